@@ -1,0 +1,140 @@
+//! A day as JSON: the answer of `fieldcommand adjudicate`, and the form in which the
+//! API gives the report of a day.
+//!
+//! Units and artillery: Red first, then Blue, each in board order. Confrontations and
+//! hits: in board order. Orders: as they were written.
+
+use serde::Serialize;
+
+use super::confrontation::{Confrontation, Removed};
+use super::day::Day;
+use super::outcome::Ending;
+use super::position::Position;
+use super::unit::{Army, Unit};
+use super::validate::{Lawful, Reason, Verdict};
+use crate::rules::side::{BySide, Outcome, Side};
+
+impl Serialize for Position {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for Unit {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// A day, ready to be serialised.
+#[derive(Clone, Debug, Serialize)]
+pub struct DayReport {
+    /// Both lists, each order with its verdict.
+    pub orders: BySide<Vec<OrderReport>>,
+    /// Who met whom.
+    pub confrontations: Vec<ConfrontationReport>,
+    /// Guns that hit something.
+    pub artillery: Vec<FireReport>,
+    /// What stands after the day.
+    pub units: Vec<UnitReport>,
+    /// How the day ended the game, if it did.
+    pub outcome: Option<Outcome>,
+}
+
+/// One order with its verdict.
+#[derive(Clone, Debug, Serialize)]
+pub struct OrderReport {
+    /// Canonical, `H7-F7`.
+    pub order: String,
+    /// Whether it was carried out.
+    pub legal: bool,
+    /// Why not.
+    pub reason: Option<Reason>,
+}
+
+/// One confrontation.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConfrontationReport {
+    /// Where.
+    pub at: Position,
+    /// Red's unit.
+    pub red: Unit,
+    /// Blue's unit.
+    pub blue: Unit,
+    /// Whose units were removed, Red first.
+    pub removed: Vec<Side>,
+}
+
+/// One gun's fire.
+#[derive(Clone, Debug, Serialize)]
+pub struct FireReport {
+    /// Whose gun.
+    pub side: Side,
+    /// Where it stands.
+    pub at: Position,
+    /// What it removed.
+    pub hits: Vec<Position>,
+}
+
+/// One unit on the board.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct UnitReport {
+    /// Whose.
+    pub side: Side,
+    /// Its code.
+    pub unit: Unit,
+    /// Where.
+    pub at: Position,
+}
+
+impl DayReport {
+    /// The report of a day; `ending` adds what the house rules say, if they were asked.
+    #[must_use]
+    pub fn new(day: &Day, ending: Option<Ending>) -> DayReport {
+        DayReport {
+            orders: day.orders.as_ref().map(orders),
+            confrontations: day.confrontations.iter().copied().map(confrontation).collect(),
+            artillery: day
+                .fires
+                .iter()
+                .map(|fire| FireReport { side: fire.side, at: fire.at, hits: fire.hits.iter().collect() })
+                .collect(),
+            units: units(&day.dusk),
+            outcome: ending.map(|ending| ending.outcome),
+        }
+    }
+}
+
+/// Both armies as a list.
+#[must_use]
+pub fn units(armies: &BySide<Army>) -> Vec<UnitReport> {
+    let mut list = Vec::with_capacity(armies.red.len() + armies.blue.len());
+    for side in Side::BOTH {
+        list.extend(armies.get(side).units().map(|(at, unit)| UnitReport { side, unit, at }));
+    }
+    list
+}
+
+fn orders(lawful: &Lawful) -> Vec<OrderReport> {
+    let report = |verdict: &Verdict| OrderReport {
+        order: verdict.order.to_string(),
+        legal: verdict.reason.is_none(),
+        reason: verdict.reason,
+    };
+    lawful.verdicts().iter().map(report).collect()
+}
+
+fn confrontation(confrontation: Confrontation) -> ConfrontationReport {
+    let removed = match confrontation.removed {
+        Removed::First => vec![Side::Red],
+        Removed::Second => vec![Side::Blue],
+        Removed::Both => vec![Side::Red, Side::Blue],
+    };
+    ConfrontationReport { at: confrontation.at, red: confrontation.red, blue: confrontation.blue, removed }
+}

@@ -1,0 +1,334 @@
+//! WHAT IS TRUE: the rules of the games, as pure functions.
+//!
+//! Nothing here knows of time, chance, files, networks or databases; what depends on
+//! them is passed in. This file is the seam through which everything else sees a game:
+//! one closed enum for each thing, with one variant for each game, and the verbs
+//! `open · awaits · parse · check · resolve`. Outside `rules` nobody knows that there
+//! are days, deployments of forty or guns. What is open on the board of a game is what
+//! its [`Standing`] holds: a secret sheet never becomes part of one before its turn.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// The form and the check of a sheet.
+pub mod entry;
+/// Field Command (1991).
+pub mod field_command;
+/// The two sides, and how a game ends.
+pub mod side;
+/// A report in sentences.
+pub mod story_line;
+/// What is wrong with a text, and where.
+pub mod text_error;
+
+pub use entry::{Check, CheckedLine, EntryForm, Preset};
+pub use side::{BySide, Outcome, Side};
+pub use story_line::{Chapter, StoryLine, Tone};
+pub use text_error::TextError;
+
+use field_command::board::BoardText;
+
+/// What a game is opened with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setup {
+    /// A game of Field Command.
+    FieldCommand(field_command::Setup),
+}
+
+/// The whole state of a game between two turns, without what is sealed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Standing {
+    /// A game of Field Command.
+    FieldCommand(field_command::Standing),
+}
+
+/// What one side writes for one turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sheet {
+    /// A deployment or a list of orders.
+    FieldCommand(field_command::Sheet),
+}
+
+/// What happened in a turn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Report {
+    /// The revealed deployments, or a day.
+    FieldCommand(field_command::Report),
+}
+
+/// What is kept of a [`Setup`], beside its board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "rules")]
+pub enum KeptSetup {
+    /// Version 1 of the rules of Field Command.
+    #[serde(rename = "field_command/1")]
+    FieldCommand(field_command::standing::KeptSetup),
+}
+
+/// What is kept of a [`Standing`], beside its setup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "rules")]
+pub enum KeptStanding {
+    /// Version 1 of the rules of Field Command.
+    #[serde(rename = "field_command/1")]
+    FieldCommand(field_command::standing::KeptStanding),
+}
+
+/// What was kept cannot be made into a game again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RestoreError {
+    /// The board is none.
+    #[error("the kept board: {0}")]
+    Board(#[from] field_command::board::BoardError),
+    /// The standing names a unit or a position that there is not.
+    #[error("the kept standing cannot be read")]
+    Standing,
+}
+
+impl Setup {
+    /// The version of the rules by which the game is played, to its end.
+    #[must_use]
+    pub const fn rules_version(&self) -> &'static str {
+        match self {
+            Setup::FieldCommand(_) => field_command::VERSION,
+        }
+    }
+
+    /// The game's name for people.
+    #[must_use]
+    pub const fn game_name(&self) -> &'static str {
+        match self {
+            Setup::FieldCommand(_) => "Field Command",
+        }
+    }
+
+    /// The name of the board, if it is one of those that have names.
+    #[must_use]
+    pub fn board_name(&self) -> Option<&'static str> {
+        match self {
+            Setup::FieldCommand(setup) => field_command::maps::ALL
+                .into_iter()
+                .find(|map| **map.board() == *setup.board)
+                .map(field_command::maps::Map::name),
+        }
+    }
+
+    /// The house rules of this game in sentences, shown before anybody joins it.
+    #[must_use]
+    pub fn house_rules(&self) -> Vec<String> {
+        let Setup::FieldCommand(setup) = self;
+        let quiet = match setup.no_removal_limit {
+            0 => "The game is never drawn for want of removals.".to_owned(),
+            limit => format!("After {limit} days running on which no unit was removed, the game is a draw."),
+        };
+        vec![
+            "Whoever loses the General loses the game; both on one day is a draw.".to_owned(),
+            quiet,
+            "If only the two Generals are left, the game is a draw at once.".to_owned(),
+            "Either side may resign at any time.".to_owned(),
+        ]
+    }
+
+    /// The board in writing.
+    #[must_use]
+    pub fn board_text(&self) -> BoardText {
+        match self {
+            Setup::FieldCommand(setup) => setup.board_text(),
+        }
+    }
+
+    /// What is kept, beside the board.
+    #[must_use]
+    pub fn kept(&self) -> KeptSetup {
+        match self {
+            Setup::FieldCommand(setup) => KeptSetup::FieldCommand(setup.kept()),
+        }
+    }
+
+    /// A setup from what was kept of it and its board.
+    ///
+    /// # Errors
+    /// The board cannot be read.
+    pub fn restore(kept: &KeptSetup, board: &BoardText) -> Result<Setup, RestoreError> {
+        match kept {
+            KeptSetup::FieldCommand(kept) => {
+                let board = field_command::maps::ALL
+                    .into_iter()
+                    .map(field_command::maps::Map::board)
+                    .find(|named| named.to_text() == *board)
+                    .map_or_else(
+                        || field_command::Board::from_text(board).map(Arc::new),
+                        |named| Ok(Arc::clone(named)),
+                    )?;
+                Ok(Setup::FieldCommand(field_command::Setup::restore(*kept, board)))
+            }
+        }
+    }
+}
+
+impl Standing {
+    /// A new game.
+    #[must_use]
+    pub fn open(setup: Setup) -> Standing {
+        match setup {
+            Setup::FieldCommand(setup) => Standing::FieldCommand(field_command::Standing::open(setup)),
+        }
+    }
+
+    /// What the game was opened with.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        match self {
+            Standing::FieldCommand(standing) => Setup::FieldCommand(standing.setup().clone()),
+        }
+    }
+
+    /// The number of the awaited turn, from 0.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        match self {
+            Standing::FieldCommand(standing) => standing.turn(),
+        }
+    }
+
+    /// The awaited turn in words: `Deployment`, `Day 5`.
+    #[must_use]
+    pub fn turn_name(&self) -> String {
+        self.setup().turn_name(self.turn())
+    }
+
+    /// Whose sheets are awaited; nobody's once the game is over.
+    #[must_use]
+    pub const fn awaits(&self) -> BySide<bool> {
+        match self {
+            Standing::FieldCommand(standing) => standing.awaits(),
+        }
+    }
+
+    /// How the game ended on the board, with what decided it in a sentence.
+    #[must_use]
+    pub fn ending(&self) -> Option<(Outcome, String)> {
+        match self {
+            Standing::FieldCommand(standing) => standing
+                .ending()
+                .map(|ending| (ending.outcome, field_command::story::ended(ending, standing.quiet_days()))),
+        }
+    }
+
+    /// Reads a sheet for the awaited turn.
+    ///
+    /// # Errors
+    /// The line and word that cannot be read; then nothing of the text counts.
+    pub fn parse(&self, side: Side, text: &str) -> Result<Sheet, TextError> {
+        match self {
+            Standing::FieldCommand(standing) => standing.parse(side, text).map(Sheet::FieldCommand),
+        }
+    }
+
+    /// Tells a writer what will become of a sheet, from the open standing alone.
+    #[must_use]
+    pub fn check(&self, side: Side, sheet: &Sheet) -> Check {
+        match (self, sheet) {
+            (Standing::FieldCommand(standing), Sheet::FieldCommand(sheet)) => standing.check(side, sheet),
+        }
+    }
+
+    /// Completes a half-written sheet by chance: `pick(n)` chooses one of `n`.
+    ///
+    /// # Errors
+    /// The line and word that cannot be read, or that this turn's sheet is not filled in by chance.
+    pub fn fill(&self, side: Side, part: &str, pick: impl FnMut(usize) -> usize) -> Result<Sheet, TextError> {
+        match self {
+            Standing::FieldCommand(standing) => standing.fill(side, part, pick).map(Sheet::FieldCommand),
+        }
+    }
+
+    /// Carries the game on by one turn. The same standing and sheets give the same result.
+    #[must_use]
+    pub fn resolve(&self, sheets: BySide<&Sheet>) -> (Standing, Report) {
+        match self {
+            Standing::FieldCommand(standing) => {
+                let (next, report) = standing.resolve(sheets.map(|sheet| {
+                    let Sheet::FieldCommand(sheet) = sheet;
+                    sheet
+                }));
+                (Standing::FieldCommand(next), Report::FieldCommand(report))
+            }
+        }
+    }
+
+    /// The form in which a side writes the awaited sheet.
+    #[must_use]
+    pub fn entry_form(&self, side: Side) -> EntryForm {
+        match self {
+            Standing::FieldCommand(standing) => standing.entry_form(side),
+        }
+    }
+
+    /// What is kept, beside the setup.
+    #[must_use]
+    pub fn kept(&self) -> KeptStanding {
+        match self {
+            Standing::FieldCommand(standing) => KeptStanding::FieldCommand(standing.kept()),
+        }
+    }
+
+    /// A standing from what was kept of it and its setup.
+    ///
+    /// # Errors
+    /// What was kept cannot be read.
+    pub fn restore(kept: &KeptStanding, setup: Setup) -> Result<Standing, RestoreError> {
+        let (KeptStanding::FieldCommand(kept), Setup::FieldCommand(setup)) = (kept, setup);
+        let standing = field_command::Standing::restore(kept, setup).ok_or(RestoreError::Standing)?;
+        Ok(Standing::FieldCommand(standing))
+    }
+}
+
+impl Setup {
+    /// A turn in words: `Deployment`, `Day 5`.
+    #[must_use]
+    pub fn turn_name(&self, turn: u32) -> String {
+        match self {
+            Setup::FieldCommand(_) if turn == 0 => "Deployment".to_owned(),
+            Setup::FieldCommand(_) => format!("Day {turn}"),
+        }
+    }
+}
+
+impl Sheet {
+    /// The canonical text, which is what is sealed.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        match self {
+            Sheet::FieldCommand(sheet) => sheet.canonical(),
+        }
+    }
+
+    /// Whether the sheet asks for nothing: it is sealed only if that is meant.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Sheet::FieldCommand(sheet) => sheet.is_empty(),
+        }
+    }
+
+    /// Whether a text says in so many words that an empty sheet is meant.
+    #[must_use]
+    pub fn text_says_empty(&self, text: &str) -> bool {
+        match self {
+            Sheet::FieldCommand(_) => field_command::parse::says_hold(text),
+        }
+    }
+}
+
+impl Report {
+    /// The report in sentences.
+    #[must_use]
+    pub fn story(&self, setup: &Setup) -> Vec<Chapter> {
+        let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (self, setup);
+        field_command::story::tell(report, setup)
+    }
+}
