@@ -60,7 +60,7 @@ pub enum Report {
     /// Both deployments were revealed.
     Deployed {
         /// Both armies.
-        armies: BySide<Army>,
+        armies: Box<BySide<Army>>,
     },
     /// A day was fought.
     Day {
@@ -200,7 +200,7 @@ impl Standing {
                 Sheet::Deployment(deployment) => *deployment.army(),
                 Sheet::Orders(_) => Army::EMPTY,
             });
-            let armies = next.armies;
+            let armies = Box::new(next.armies);
             return (next, Report::Deployed { armies });
         }
         let none = Orders::default();
