@@ -5,3 +5,6 @@
 
 /// What is true: the rules, as pure functions.
 pub mod rules;
+
+/// Subcommands beside serving.
+pub mod cli;

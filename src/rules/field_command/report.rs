@@ -4,7 +4,7 @@
 //! Units and artillery: Red first, then Blue, each in board order. Confrontations and
 //! hits: in board order. Orders: as they were written.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::confrontation::{Confrontation, Removed};
 use super::day::Day;
@@ -137,4 +137,35 @@ fn confrontation(confrontation: Confrontation) -> ConfrontationReport {
         Removed::Both => vec![Side::Red, Side::Blue],
     };
     ConfrontationReport { at: confrontation.at, red: confrontation.red, blue: confrontation.blue, removed }
+}
+
+/// Reads what the `Serialize` of the same type writes; `read` gives `None` for anything else.
+struct Word<T> {
+    read: fn(&str) -> Option<T>,
+    expected: &'static str,
+}
+
+impl<T> serde::de::Visitor<'_> for Word<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<T, E> {
+        (self.read)(word).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(word), &self))
+    }
+}
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Word { read: Position::parse, expected: "a position, A1 to K11" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Unit {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "a unit's code: GN AR I1 I2 I3 C1 C2 C3 GU";
+        deserializer.deserialize_str(Word { read: Unit::from_code, expected })
+    }
 }
