@@ -3,8 +3,15 @@
 //!
 //! See ARCHITECTURE.md for the road of a turn and for which folder may use which.
 
-/// What is true: the rules, as pure functions.
-pub mod rules;
-
 /// Subcommands beside serving.
 pub mod cli;
+/// Time and chance, as arguments.
+pub mod clock;
+/// What is done: one use case per file.
+pub mod play;
+/// What is true: the rules, as pure functions.
+pub mod rules;
+/// What is kept: SQL and nothing else.
+pub mod store;
+/// The web door: pages and JSON API.
+pub mod web;

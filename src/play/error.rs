@@ -1,0 +1,70 @@
+//! What can be wrong with a request, in the player's words. The doors map it once:
+//! pages to a page, the API to problem JSON, mail to a refusal.
+
+use crate::rules::TextError;
+use crate::store::StoreError;
+
+/// Why nothing was done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// There is no such game, day or seat, or it is not the asker's: the answer is the same.
+    #[error("There is nothing here, or it is not yours to see.")]
+    NotFound,
+    /// The invitation has been taken by somebody.
+    #[error("This invitation has been taken already. If it was you, use the link to your seat.")]
+    SeatTaken,
+    /// The invitation was withdrawn.
+    #[error("This invitation has been withdrawn. Ask your friend for the new link.")]
+    InvitationWithdrawn,
+    /// A wrong taker can be unseated only before the deployments are revealed.
+    #[error("The game has begun: nobody can be unseated any more.")]
+    Begun,
+    /// The sheet was for a turn that is over.
+    #[error("{name} has been resolved; this sheet was not used.")]
+    TurnOver {
+        /// The number of the turn that was meant.
+        turn: u32,
+        /// The turn in words, `Day 5`.
+        name: String,
+    },
+    /// The sheet was for a turn that has not come.
+    #[error("{name} has not begun; {now} is awaited.")]
+    TurnAhead {
+        /// The turn that was meant, in words.
+        name: String,
+        /// The turn that is awaited, in words.
+        now: String,
+    },
+    /// The text cannot be read as a sheet.
+    #[error("{0}")]
+    Text(TextError),
+    /// The text holds nothing, and nobody said that this is meant.
+    #[error("There are no orders in this text. To seal an empty list, say so: tick the box, or write HOLD.")]
+    EmptyNotMeant,
+    /// Sealing now would resolve the turn, and the writer did not know that.
+    #[error("{0} has sealed: your seal resolves the turn. Look once more and confirm.")]
+    WouldResolve(&'static str),
+    /// The game is over.
+    #[error("The game is over.")]
+    GameOver,
+    /// A field is not as it should be.
+    #[error("{field}: {problem}")]
+    Field {
+        /// The field's name.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The database did not do its part; nothing was changed.
+    #[error("The server could not keep this just now; nothing was changed. Please try again.")]
+    Store(#[from] StoreError),
+    /// What was kept cannot be read any more.
+    #[error("The server cannot read its own records of this game. Nothing was changed; the organiser has to look.")]
+    Broken(String),
+}
+
+impl From<TextError> for PlayError {
+    fn from(error: TextError) -> Self {
+        PlayError::Text(error)
+    }
+}

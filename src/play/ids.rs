@@ -1,0 +1,185 @@
+//! Names and secrets: game ids, seat secrets, sessions.
+
+use std::fmt;
+
+use data_encoding::{BASE32_NOPAD, Encoding, HEXLOWER, Specification};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+use subtle::ConstantTimeEq;
+
+use crate::clock::Chance;
+use crate::rules::Side;
+
+/// A game's id: twelve characters of Crockford's base 32, lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct GameId(String);
+
+static CROCKFORD: LazyLock<Option<Encoding>> = LazyLock::new(|| {
+    let mut specification = Specification::new();
+    specification.symbols.push_str("0123456789abcdefghjkmnpqrstvwxyz");
+    specification.encoding().ok()
+});
+
+impl GameId {
+    /// Draws a new id: 60 random bits.
+    #[must_use]
+    pub fn draw(chance: &Chance) -> GameId {
+        let bytes: [u8; 8] = chance.bytes();
+        let text = CROCKFORD.as_ref().map_or_else(|| HEXLOWER.encode(&bytes), |crockford| crockford.encode(&bytes));
+        GameId(text.chars().take(12).collect())
+    }
+
+    /// Reads an id out of an address; anything that cannot be one is `None`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<GameId> {
+        let fits = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        fits.then(|| GameId(text.to_owned()))
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A secret in an address or a cookie: 26 characters of base 32, lower case. Its `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Draws a new secret of 128 bits.
+    #[must_use]
+    pub fn draw(chance: &Chance) -> Secret {
+        Secret::from_bytes(&chance.bytes::<16>())
+    }
+
+    /// A secret that was sent to us.
+    #[must_use]
+    pub fn sent(text: &str) -> Secret {
+        Secret(text.chars().take(64).collect::<String>().to_ascii_lowercase())
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Secret {
+        Secret(BASE32_NOPAD.encode(bytes).to_ascii_lowercase())
+    }
+
+    /// The secret itself, to be put into a link, an answer or a cookie.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// What the database keeps of it: SHA-256 in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest(self.0.as_bytes()))
+    }
+
+    /// Whether this is the secret with the given hash, compared in constant time.
+    #[must_use]
+    pub fn has_hash(&self, hash: &str) -> bool {
+        self.hash().as_bytes().ct_eq(hash.as_bytes()).into()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// What a derived secret opens. One purpose does not open another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The link to a seat, which is also the API's bearer token.
+    Link,
+    /// The invitation to a free seat.
+    Invitation,
+}
+
+/// The server's key, from which every seat's secrets are derived.
+#[derive(Clone)]
+pub struct ServerKey([u8; 32]);
+
+impl ServerKey {
+    /// A key of 32 bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> ServerKey {
+        ServerKey(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits.
+    #[must_use]
+    pub fn from_hex(text: &str) -> Option<ServerKey> {
+        let bytes = HEXLOWER.decode(text.trim().to_ascii_lowercase().as_bytes()).ok()?;
+        bytes.try_into().ok().map(ServerKey)
+    }
+
+    /// Writes what [`ServerKey::from_hex`] reads.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        HEXLOWER.encode(&self.0)
+    }
+
+    /// The secret of a seat: the first 128 bits of HMAC-SHA256 over purpose, seat and
+    /// generation. A new generation is a new secret, and the old one opens nothing.
+    #[must_use]
+    pub fn derive(&self, purpose: Purpose, game: &GameId, side: Side, generation: i64) -> Secret {
+        let purpose = match purpose {
+            Purpose::Link => "link",
+            Purpose::Invitation => "invitation",
+        };
+        // HMAC takes a key of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return Secret(String::new()) };
+        mac.update(format!("fieldcommand-secret/1|{purpose}|{game}|{}|{generation}", side.word()).as_bytes());
+        let tag = mac.finalize().into_bytes();
+        Secret::from_bytes(tag.get(..16).unwrap_or(&tag))
+    }
+}
+
+impl fmt::Debug for ServerKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ServerKey(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_differ_by_purpose_seat_and_generation_and_show_nothing() {
+        let key = ServerKey::new([7; 32]);
+        let game = GameId::parse("abcdefghjkmn").unwrap();
+        let all = [
+            key.derive(Purpose::Link, &game, Side::Red, 1),
+            key.derive(Purpose::Link, &game, Side::Red, 2),
+            key.derive(Purpose::Link, &game, Side::Blue, 1),
+            key.derive(Purpose::Invitation, &game, Side::Red, 1),
+        ];
+        for (n, secret) in all.iter().enumerate() {
+            assert_eq!(secret.reveal().len(), 26);
+            assert!(all.iter().skip(n + 1).all(|other| other != secret));
+            assert!(secret.has_hash(&Secret::sent(&secret.reveal().to_uppercase()).hash()));
+            assert_eq!(format!("{secret:?}"), "Secret(…)");
+        }
+        assert_eq!(format!("{key:?}"), "ServerKey(…)");
+        assert_eq!(ServerKey::from_hex(&key.to_hex()).map(|key| key.0), Some([7; 32]));
+    }
+
+    #[test]
+    fn ids_are_twelve_characters() {
+        let id = GameId::draw(&Chance::seeded(1));
+        assert_eq!(GameId::parse(id.as_str()), Some(id));
+        assert_eq!(GameId::parse("../../etc/pw"), None);
+    }
+}

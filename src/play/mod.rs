@@ -1,0 +1,64 @@
+//! WHAT IS DONE: the use cases of a game, one a file, each one transaction; the only
+//! place where rules and store meet. Pages, API and mail are doors to these functions
+//! and have no rules of their own.
+
+use std::sync::Arc;
+
+use crate::clock::{Chance, Clock};
+use crate::store::Store;
+
+/// The address that reports go to.
+pub mod address;
+/// Checking and filling in a sheet.
+pub mod check;
+/// Links, sessions and tokens.
+pub mod enter;
+/// What can be wrong with a request.
+pub mod error;
+/// A game in memory: what the database keeps, made into a standing again.
+mod game;
+/// Names and secrets.
+pub mod ids;
+/// Invitations: looking, taking, withdrawing; and unseating a wrong taker.
+pub mod invite;
+/// Letters that are due.
+pub mod letters;
+/// Opening a game.
+pub mod open;
+/// Giving up.
+pub mod resign;
+/// What the last seal of a turn sets off.
+mod resolve;
+/// Sealing a sheet.
+pub mod seal;
+/// Who asks: a seat that has been proven.
+pub mod seat;
+/// What a viewer may know.
+pub mod view;
+
+pub use error::PlayError;
+pub use ids::{GameId, Secret, ServerKey};
+pub use seat::Seat;
+
+/// The use cases, with what they need. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Play {
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) chance: Chance,
+    pub(crate) key: Arc<ServerKey>,
+}
+
+impl Play {
+    /// The use cases over a store.
+    #[must_use]
+    pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
+        Play { store, clock, chance, key: Arc::new(key) }
+    }
+
+    /// The clock by which all is done.
+    #[must_use]
+    pub const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+}
