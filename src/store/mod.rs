@@ -76,7 +76,8 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+        let code =
+            error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default().into_owned();
         // SQLITE_BUSY and SQLITE_LOCKED with their extended codes; PostgreSQL's serialization failure and deadlock.
         let busy = matches!(code.as_str(), "5" | "6" | "261" | "262" | "517" | "773" | "40001" | "40P01");
         StoreError { message: error.to_string(), busy }
