@@ -1,5 +1,6 @@
 //! Before sealing: reading a sheet, saying what will become of it, filling in what is missing.
 
+use crate::play::game::Game;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::Check;
 
@@ -20,8 +21,13 @@ impl Play {
     /// # Errors
     /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`], [`PlayError::Text`].
     pub async fn check(&self, seat: &Seat, turn: u32, text: &str) -> Result<Checked, PlayError> {
-        let _ = (seat, turn, text);
-        todo!()
+        let game = self.game_at(seat, turn).await?;
+        let sheet = game.standing.parse(seat.side(), text)?;
+        Ok(Checked {
+            text: sheet.canonical(),
+            check: game.standing.check(seat.side(), &sheet),
+            empty_not_meant: sheet.is_empty() && !sheet.text_says_empty(text),
+        })
     }
 
     /// Completes a half-written sheet by chance, where the game knows how, and gives its text.
@@ -29,7 +35,33 @@ impl Play {
     /// # Errors
     /// As [`Play::check`].
     pub async fn fill(&self, seat: &Seat, turn: u32, text: &str) -> Result<String, PlayError> {
-        let _ = (seat, turn, text);
-        todo!()
+        let game = self.game_at(seat, turn).await?;
+        let sheet = game.standing.fill(seat.side(), text, |n| self.chance.below(n))?;
+        Ok(sheet.canonical())
+    }
+
+    /// The game, if it awaits `turn`.
+    async fn game_at(&self, seat: &Seat, turn: u32) -> Result<Game, PlayError> {
+        let id = seat.game().to_string();
+        let row = self.store.read(move |tx| Box::pin(async move { tx.game(&id).await })).await?;
+        let game = Game::read(&row.ok_or(PlayError::NotFound)?)?;
+        game.awaits(turn)?;
+        Ok(game)
+    }
+}
+
+impl Game {
+    /// Refuses a sheet for another turn than the awaited one.
+    pub(in crate::play) fn awaits(&self, turn: u32) -> Result<(), PlayError> {
+        let (setup, now) = (self.standing.setup(), self.standing.turn());
+        if turn < now {
+            Err(PlayError::TurnOver { turn, name: setup.turn_name(turn) })
+        } else if self.ended.is_some() {
+            Err(PlayError::GameOver)
+        } else if turn > now {
+            Err(PlayError::TurnAhead { name: setup.turn_name(turn), now: setup.turn_name(now) })
+        } else {
+            Ok(())
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
+use crate::store::SeatRow;
 
 impl Play {
     /// The seat that a link opens.
@@ -11,8 +12,9 @@ impl Play {
     /// # Errors
     /// [`PlayError::NotFound`] for a link that opens nothing (any more).
     pub async fn seat_of_link(&self, secret: &Secret) -> Result<Seat, PlayError> {
-        let _ = secret;
-        todo!()
+        let hash = secret.hash();
+        let row = self.store.read(move |tx| Box::pin(async move { tx.seat_by_link(&hash).await })).await?;
+        row.as_ref().and_then(taken_seat).ok_or(PlayError::NotFound)
     }
 
     /// Remembers a proven seat in a session; without one, or with one that is unknown, in a new one.
@@ -21,8 +23,24 @@ impl Play {
     /// # Errors
     /// The store failed.
     pub async fn remember(&self, seat: &Seat, session: Option<&Secret>) -> Result<Secret, PlayError> {
-        let _ = (seat, session);
-        todo!()
+        let fresh = Secret::draw(&self.chance);
+        let (now, seat, session) = (self.clock.now().0, seat.clone(), session.cloned());
+        self.store
+            .write(move |tx| {
+                let (fresh, seat, session) = (fresh.clone(), seat.clone(), session.clone());
+                Box::pin(async move {
+                    let known = match session {
+                        Some(session) if tx.session_exists(&session.hash()).await? => session,
+                        _ => {
+                            tx.insert_session(&fresh.hash(), now).await?;
+                            fresh
+                        }
+                    };
+                    tx.hold_seat(&known.hash(), seat.game().as_str(), seat.side().word(), now).await?;
+                    Ok(known)
+                })
+            })
+            .await
     }
 
     /// The seat of a game that a session holds.
@@ -30,8 +48,10 @@ impl Play {
     /// # Errors
     /// [`PlayError::NotFound`] where it holds none, or the game does not exist.
     pub async fn seat_of_session(&self, session: &Secret, game: &GameId, side: Side) -> Result<Seat, PlayError> {
-        let _ = (session, game, side);
-        todo!()
+        let (hash, id) = (session.hash(), game.to_string());
+        let generation =
+            self.store.read(move |tx| Box::pin(async move { tx.holds_seat(&hash, &id, side.word()).await })).await?;
+        generation.map(|generation| Seat::new(game.clone(), side, generation)).ok_or(PlayError::NotFound)
     }
 
     /// The seat of a game that a token opens. The token is the secret of the seat's link.
@@ -39,7 +59,14 @@ impl Play {
     /// # Errors
     /// [`PlayError::NotFound`] where it opens another seat or none.
     pub async fn seat_of_token(&self, token: &Secret, game: &GameId, side: Side) -> Result<Seat, PlayError> {
-        let _ = (token, game, side);
-        todo!()
+        let id = game.to_string();
+        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
+        row.filter(|row| token.has_hash(&row.link_hash)).as_ref().and_then(taken_seat).ok_or(PlayError::NotFound)
     }
+}
+
+/// A seat that somebody holds; a free one opens to nobody, though its link is known to the server.
+fn taken_seat(row: &SeatRow) -> Option<Seat> {
+    row.taken_at?;
+    Some(Seat::new(GameId::parse(&row.game_id)?, Side::from_word(&row.side)?, row.link_generation))
 }

@@ -68,3 +68,12 @@ impl From<TextError> for PlayError {
         PlayError::Text(error)
     }
 }
+
+impl crate::store::WorkError for PlayError {
+    fn store_error(&self) -> Option<&StoreError> {
+        match self {
+            PlayError::Store(error) => Some(error),
+            _ => None,
+        }
+    }
+}

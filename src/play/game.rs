@@ -1,1 +1,131 @@
-//! A game in memory.
+//! A game in memory: what the database keeps, made into a standing again.
+
+use sha2::{Digest, Sha256};
+
+use crate::clock::Timestamp;
+use crate::play::view::{Ended, Seal, SealedSheet};
+use crate::play::{GameId, PlayError};
+use crate::rules::field_command::board::BoardText;
+use crate::rules::{KeptSetup, KeptStanding, Outcome, Setup, Sheet, Side, Standing};
+use crate::store::{GameRow, SheetRow};
+
+/// A game as the use cases work on it.
+#[derive(Clone, Debug)]
+pub(in crate::play) struct Game {
+    /// The id.
+    pub id: GameId,
+    /// The open standing, with the setup in it.
+    pub standing: Standing,
+    /// Who opened it.
+    pub opener: Side,
+    /// How it ended, by whatever.
+    pub ended: Option<Ended>,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// Rises with each change.
+    pub version: i64,
+}
+
+/// What ended a game, as it is kept.
+pub(in crate::play) const BY_BOARD: &str = "board";
+/// What ended a game, as it is kept.
+pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
+
+/// A record that cannot be read.
+fn broken(what: &str) -> PlayError {
+    PlayError::Broken(what.to_owned())
+}
+
+impl Game {
+    /// Reads a kept game.
+    pub fn read(row: &GameRow) -> Result<Game, PlayError> {
+        let kept: KeptSetup = serde_json::from_str(&row.setup).map_err(|_| broken("setup"))?;
+        let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
+        let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+        let standing = read_standing(&row.standing, setup)?;
+        let ended = match (row.ended_at, row.outcome.as_deref().and_then(Outcome::from_word), row.ending.as_deref()) {
+            (None, ..) => None,
+            (Some(at), Some(outcome), Some(ending)) => {
+                Some(Ended { outcome, how: how(outcome, ending, &standing), at: Timestamp(at) })
+            }
+            _ => return Err(broken("ending")),
+        };
+        Ok(Game {
+            id: GameId::parse(&row.id).ok_or_else(|| broken("id"))?,
+            standing,
+            opener: Side::from_word(&row.opener).ok_or_else(|| broken("opener"))?,
+            ended,
+            opened_at: Timestamp(row.opened_at),
+            version: row.version,
+        })
+    }
+
+    /// The awaited turn as the database counts it.
+    pub fn turn(&self) -> i64 {
+        i64::from(self.standing.turn())
+    }
+}
+
+/// Reads a kept standing.
+pub(in crate::play) fn read_standing(text: &str, setup: Setup) -> Result<Standing, PlayError> {
+    let kept: KeptStanding = serde_json::from_str(text).map_err(|_| broken("standing"))?;
+    Standing::restore(&kept, setup).map_err(|error| PlayError::Broken(error.to_string()))
+}
+
+/// Writes a standing as it is kept.
+pub(in crate::play) fn write_standing(standing: &Standing) -> Result<String, PlayError> {
+    serde_json::to_string(&standing.kept()).map_err(|error| PlayError::Broken(error.to_string()))
+}
+
+/// What decided a game, in a sentence.
+fn how(outcome: Outcome, ending: &str, standing: &Standing) -> String {
+    match (ending, outcome.winner(), standing.ending()) {
+        (BY_RESIGNATION, Some(winner), _) => {
+            format!("{} has resigned: {} wins.", winner.other().name(), winner.name())
+        }
+        (_, _, Some((_, how))) => how,
+        _ => "The game is over.".to_owned(),
+    }
+}
+
+/// Reads a sheet that was sealed for the standing it is read against.
+pub(in crate::play) fn read_sheet(standing: &Standing, side: Side, text: &str) -> Result<Sheet, PlayError> {
+    standing.parse(side, text).map_err(|_| broken("sheet"))
+}
+
+/// A sealed sheet for its writer.
+pub(in crate::play) fn sealed_sheet(standing: &Standing, side: Side, row: &SheetRow) -> Result<SealedSheet, PlayError> {
+    let sheet = read_sheet(standing, side, &row.body)?;
+    Ok(SealedSheet {
+        text: row.body.clone(),
+        measure: standing.check(side, &sheet).measure,
+        seal: Seal { hash: row.seal.clone(), at: Timestamp(row.sealed_at) },
+        salt: row.salt.clone(),
+    })
+}
+
+/// The seal of a sheet: SHA-256 over game, turn, side, salt and canonical text; docs/seals.md has the bytes.
+pub(in crate::play) fn seal_of(game: &GameId, turn: u32, side: Side, salt: &str, text: &str) -> String {
+    let bytes = format!("fieldcommand-seal/1\n{game}\n{turn}\n{}\n{salt}\n{text}", side.word());
+    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seals_are_those_of_the_documents_test_vectors() {
+        let document = include_str!("../../docs/seals.md");
+        let game = GameId::parse("0123456789ab").unwrap();
+        let vectors = [
+            (1, Side::Red, "00000000000000000000000000000000", "H7-F7 G8-F8"),
+            (2, Side::Blue, "0123456789abcdef0123456789abcdef", ""),
+            (0, Side::Red, "ffffffffffffffffffffffffffffffff", "GN K11\n"),
+        ];
+        for (turn, side, salt, text) in vectors {
+            let seal = seal_of(&game, turn, side, salt, text);
+            assert!(document.contains(&seal), "docs/seals.md lacks {seal}");
+        }
+    }
+}

@@ -2,8 +2,12 @@
 //!
 //! An invitation is taken once. Looking changes nothing.
 
+use crate::play::game::Game;
+use crate::play::ids::Purpose;
+use crate::play::open::checked_name;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Setup, Side};
+use crate::store::{InvitationRow, Reader, Writer};
 
 /// What an invitation shows to whoever opens it.
 #[derive(Clone, Debug)]
@@ -35,10 +39,10 @@ impl Play {
     /// Looks at an invitation. `session` tells whether the inviter himself looks.
     ///
     /// # Errors
-    /// [`PlayError::SeatTaken`], [`PlayError::InvitationWithdrawn`], [`PlayError::NotFound`].
+    /// [`PlayError::SeatTaken`], [`PlayError::InvitationWithdrawn`], [`PlayError::GameOver`], [`PlayError::NotFound`].
     pub async fn invitation(&self, secret: &Secret, session: Option<&Secret>) -> Result<InvitationView, PlayError> {
-        let _ = (secret, session);
-        todo!()
+        let (hash, session) = (secret.hash(), session.map(Secret::hash));
+        self.store.read(move |tx| Box::pin(async move { look(tx, &hash, session.as_deref()).await })).await
     }
 
     /// Takes the seat of an invitation.
@@ -46,8 +50,32 @@ impl Play {
     /// # Errors
     /// As [`Play::invitation`]; also a name that is too long.
     pub async fn take_seat(&self, secret: &Secret, name: &str) -> Result<Taken, PlayError> {
-        let _ = (secret, name);
-        todo!()
+        let name = checked_name(name)?;
+        let (play, hash) = (self.clone(), secret.hash());
+        self.store
+            .write(move |tx| {
+                let (play, hash, name) = (play.clone(), hash.clone(), name.clone());
+                Box::pin(async move { play.take_in(tx, &hash, name.as_deref()).await })
+            })
+            .await
+    }
+
+    async fn take_in(&self, tx: &mut Writer, hash: &str, name: Option<&str>) -> Result<Taken, PlayError> {
+        let row = tx.invitation(hash).await?.ok_or(PlayError::NotFound)?;
+        // Locked before the invitation is looked at again: it may be withdrawn at this moment.
+        let game = self.lock(tx, &row.game_id).await?;
+        let (row, side) = open_invitation(tx, hash).await?;
+        if game.ended.is_some() {
+            return Err(PlayError::GameOver);
+        }
+        let now = self.clock.now().0;
+        if !tx.take_invitation(hash, now).await? || !tx.take_seat(&row.game_id, &row.side, name, now).await? {
+            return Err(PlayError::SeatTaken);
+        }
+        tx.touch_game(&row.game_id).await?;
+        let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
+        let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
+        Ok(Taken { game: game.id, side, link })
     }
 
     /// Withdraws the open invitation to the opponent's seat and makes a new one. The old link
@@ -56,8 +84,21 @@ impl Play {
     /// # Errors
     /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] for who did not invite.
     pub async fn withdraw_invitation(&self, seat: &Seat) -> Result<(), PlayError> {
-        let _ = seat;
-        todo!()
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), seat.clone());
+                Box::pin(async move {
+                    let game = play.lock_as_inviter(tx, &seat).await?;
+                    let other = seat.side().other();
+                    let row = tx.seat(game.id.as_str(), other.word()).await?.ok_or(PlayError::NotFound)?;
+                    if row.taken_at.is_some() {
+                        return Err(PlayError::SeatTaken);
+                    }
+                    play.invite_anew(tx, &game, other, row.invitation_generation).await
+                })
+            })
+            .await
     }
 
     /// Unseats the opponent, drops their sheet unread, and makes a new invitation.
@@ -65,7 +106,84 @@ impl Play {
     /// # Errors
     /// [`PlayError::Begun`] once the deployments are revealed; [`PlayError::NotFound`] for who did not invite.
     pub async fn unseat(&self, seat: &Seat) -> Result<(), PlayError> {
-        let _ = seat;
-        todo!()
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), seat.clone());
+                Box::pin(async move { play.unseat_in(tx, &seat).await })
+            })
+            .await
     }
+
+    async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
+        let game = self.lock_as_inviter(tx, seat).await?;
+        if game.standing.turn() > 0 {
+            return Err(PlayError::Begun);
+        }
+        let (id, other) = (game.id.as_str(), seat.side().other());
+        let row = tx.seat(id, other.word()).await?.ok_or(PlayError::NotFound)?;
+        if row.taken_at.is_none() {
+            return Err(PlayError::NotFound);
+        }
+        let generation = row.link_generation + 1;
+        let link = self.key.derive(Purpose::Link, &game.id, other, generation);
+        tx.free_seat(id, other.word(), generation, &link.hash()).await?;
+        tx.erase_sheet(id, other.word()).await?;
+        self.invite_anew(tx, &game, other, row.invitation_generation).await
+    }
+
+    /// Locks a game on behalf of its opener, who alone invites.
+    async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
+        let game = self.lock(tx, seat.game().as_str()).await?;
+        if game.opener != seat.side() {
+            return Err(PlayError::NotFound);
+        }
+        if game.ended.is_some() {
+            return Err(PlayError::GameOver);
+        }
+        Ok(game)
+    }
+
+    /// Withdraws what is open and makes the next invitation to a seat.
+    async fn invite_anew(&self, tx: &mut Writer, game: &Game, side: Side, generation: i64) -> Result<(), PlayError> {
+        let (id, now, next) = (game.id.as_str(), self.clock.now().0, generation + 1);
+        let invitation = self.key.derive(Purpose::Invitation, &game.id, side, next);
+        tx.withdraw_invitations(id, side.word(), now).await?;
+        tx.set_invitation_generation(id, side.word(), next).await?;
+        tx.insert_invitation(&invitation.hash(), id, side.word(), now).await?;
+        tx.touch_game(id).await?;
+        Ok(())
+    }
+
+    /// Locks a game and reads it.
+    pub(in crate::play) async fn lock(&self, tx: &mut Writer, game: &str) -> Result<Game, PlayError> {
+        Game::read(&tx.lock_game(game).await?.ok_or(PlayError::NotFound)?)
+    }
+}
+
+/// The invitation with a hash, if it is open.
+async fn open_invitation(tx: &mut Reader, hash: &str) -> Result<(InvitationRow, Side), PlayError> {
+    let row = tx.invitation(hash).await?.ok_or(PlayError::NotFound)?;
+    if row.taken_at.is_some() {
+        return Err(PlayError::SeatTaken);
+    }
+    if row.withdrawn_at.is_some() {
+        return Err(PlayError::InvitationWithdrawn);
+    }
+    let side = Side::from_word(&row.side).ok_or_else(|| PlayError::Broken("side".into()))?;
+    Ok((row, side))
+}
+
+async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<InvitationView, PlayError> {
+    let (row, side) = open_invitation(tx, hash).await?;
+    let game = Game::read(&tx.game(&row.game_id).await?.ok_or(PlayError::NotFound)?)?;
+    if game.ended.is_some() {
+        return Err(PlayError::GameOver);
+    }
+    let inviter = tx.seat(&row.game_id, side.other().word()).await?.ok_or(PlayError::NotFound)?;
+    let own = match session {
+        Some(session) => tx.holds_seat(session, &row.game_id, side.other().word()).await?.is_some(),
+        None => false,
+    };
+    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), from: inviter.name, own })
 }

@@ -1,1 +1,114 @@
-//! Resolution.
+//! What the last seal of a turn sets off: the turn is resolved, kept, and its letters are
+//! queued, all in the transaction of that seal.
+
+use sha2::{Digest, Sha256};
+
+use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
+use crate::play::{Play, PlayError};
+use crate::rules::{BySide, Report, Sheet, Side};
+use crate::store::{NewLetter, SheetRow, TurnRow, TurnSheet, Writer};
+
+/// The word for a sheet that was sealed by its writer.
+const SEALED: &str = "sealed";
+
+/// The hash of a report, by which it can be proven that a turn still comes out the same:
+/// SHA-256 of its JSON.
+pub(in crate::play) fn report_hash(report: &Report) -> Result<String, PlayError> {
+    let json = serde_json::to_string(report).map_err(|error| PlayError::Broken(error.to_string()))?;
+    Ok(data_encoding::HEXLOWER.encode(&Sha256::digest(json.as_bytes())))
+}
+
+impl Play {
+    /// Resolves the awaited turn of a locked game if both sheets are in. Says whether it did.
+    pub(in crate::play) async fn resolve_if_complete(&self, tx: &mut Writer, game: &Game) -> Result<bool, PlayError> {
+        let id = game.id.as_str();
+        let mut rows = tx.sheets_to_open(id, game.turn()).await?;
+        let mut take = |side: Side| {
+            let at = rows.iter().position(|row| row.side == side.word())?;
+            Some(rows.swap_remove(at))
+        };
+        let (Some(red), Some(blue)) = (take(Side::Red), take(Side::Blue)) else { return Ok(false) };
+        let sheets: BySide<Sheet> = BySide {
+            red: read_sheet(&game.standing, Side::Red, &red.body)?,
+            blue: read_sheet(&game.standing, Side::Blue, &blue.body)?,
+        };
+        let (next, report) = game.standing.resolve(sheets.as_ref());
+        let (now, standing) = (self.clock.now().0, write_standing(&next)?);
+        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing).await? {
+            return Err(PlayError::GameOver);
+        }
+        let row = TurnRow {
+            turn: game.turn(),
+            red: turn_sheet(red),
+            blue: turn_sheet(blue),
+            standing,
+            report_hash: report_hash(&report)?,
+            resolved_at: now,
+        };
+        tx.insert_turn(id, &row).await?;
+        tx.erase_sheets(id).await?;
+        if let Some((outcome, _)) = next.ending() {
+            tx.end_game(id, outcome.word(), BY_BOARD, now).await?;
+        }
+        self.queue_letters(tx, game, LetterKind::Report).await?;
+        Ok(true)
+    }
+
+    /// Queues a letter about the awaited turn for each seat that has an address.
+    pub(in crate::play) async fn queue_letters(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        kind: LetterKind,
+    ) -> Result<(), PlayError> {
+        let now = self.clock.now().0;
+        for seat in tx.seats(game.id.as_str()).await?.iter().filter(|seat| seat.address.is_some()) {
+            tx.queue_letter(&NewLetter {
+                id: &self.letter_id(),
+                kind: kind.word(),
+                game_id: game.id.as_str(),
+                turn: game.turn(),
+                side: &seat.side,
+                now,
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// A new letter's id: a UUID of version 7, which sorts by time (RFC 9562, 5.7).
+    fn letter_id(&self) -> String {
+        let millis = u64::try_from(self.clock.now().0).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.chance.bytes()).into_uuid().to_string()
+    }
+}
+
+/// What a letter is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LetterKind {
+    /// A turn that has been resolved.
+    Report,
+    /// A game that ended otherwise than on the board.
+    End,
+}
+
+impl LetterKind {
+    /// The word in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            LetterKind::Report => "report",
+            LetterKind::End => "end",
+        }
+    }
+
+    /// Reads what [`LetterKind::word`] writes.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<LetterKind> {
+        [LetterKind::Report, LetterKind::End].into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+fn turn_sheet(row: SheetRow) -> TurnSheet {
+    TurnSheet { how: SEALED.to_owned(), body: row.body, salt: row.salt, seal: row.seal, sealed_at: row.sealed_at }
+}

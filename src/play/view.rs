@@ -5,8 +5,12 @@
 //! sealed sheet, and of the opponent's only that it is sealed, since when, and the seal.
 
 use crate::clock::Timestamp;
+use crate::play::game::{Game, read_sheet, read_standing, sealed_sheet};
+use crate::play::ids::Purpose;
+use crate::play::resolve::report_hash;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
+use crate::store::{Reader, TurnSheet};
 
 /// A game as the holder of one seat may see it.
 #[derive(Clone, Debug)]
@@ -120,25 +124,133 @@ impl Play {
     /// # Errors
     /// The store failed, or what it keeps cannot be read.
     pub async fn view(&self, seat: &Seat) -> Result<SeatView, PlayError> {
-        let _ = seat;
-        todo!()
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store.read(move |tx| Box::pin(async move { play.view_in(tx, &seat).await })).await
     }
 
-    /// A resolved turn as a seat sees it.
+    async fn view_in(&self, tx: &mut Reader, seat: &Seat) -> Result<SeatView, PlayError> {
+        let (id, side) = (seat.game().as_str(), seat.side());
+        let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
+        let seats = tx.seats(id).await?;
+        let row = |side: Side| seats.iter().find(|row| row.side == side.word()).ok_or(PlayError::NotFound);
+        let (mine, theirs) = (row(side)?, row(side.other())?);
+        let own = match tx.own_sheet(id, side.word()).await? {
+            Some(sheet) => Some(sealed_sheet(&game.standing, side, &sheet)?),
+            None => None,
+        };
+        let other = tx.seal(id, side.other().word()).await?;
+        let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
+        Ok(SeatView {
+            side,
+            setup: game.standing.setup(),
+            names: BySide { red: row(Side::Red)?.name.clone(), blue: row(Side::Blue)?.name.clone() },
+            own,
+            other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
+            opponent_present: present,
+            invitation: (inviter && !present)
+                .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
+            may_unseat: inviter && present && game.standing.turn() == 0,
+            link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
+            address: mine.address.clone(),
+            ended: game.ended,
+            opened_at: game.opened_at,
+            resolved: (0..game.standing.turn()).collect(),
+            version: game.version,
+            standing: game.standing,
+            game: game.id,
+        })
+    }
+
+    /// A resolved turn as a seat sees it. The report is made again from both sheets.
     ///
     /// # Errors
     /// [`PlayError::NotFound`] for a turn that has not been resolved.
     pub async fn turn(&self, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
-        let _ = (seat, turn);
-        todo!()
+        let seat = seat.clone();
+        self.store.read(move |tx| Box::pin(async move { turn_in(tx, &seat, turn).await })).await
     }
 
-    /// The games in which a session holds seats: those that wait for it first, then the newest first.
+    /// The games in which a session holds seats: those that wait for it first, then the one entered last first.
     ///
     /// # Errors
     /// The store failed.
     pub async fn games_of(&self, session: &Secret) -> Result<Vec<GameLine>, PlayError> {
-        let _ = session;
-        todo!()
+        let hash = session.hash();
+        let mut lines: Vec<GameLine> = self
+            .store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let mut lines = Vec::new();
+                    for held in tx.held_seats(&hash).await? {
+                        if let (Some(game), Some(side)) = (GameId::parse(&held.game_id), Side::from_word(&held.side)) {
+                            lines.push(game_line(tx, &game, side).await?);
+                        }
+                    }
+                    Ok::<_, PlayError>(lines)
+                })
+            })
+            .await?;
+        lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
+        Ok(lines)
     }
+
+    /// The address that a seat's letters go to.
+    pub(in crate::play) async fn address_of(&self, seat: &Seat) -> Result<Option<String>, PlayError> {
+        let (id, side) = (seat.game().to_string(), seat.side());
+        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
+        Ok(row.and_then(|row| row.address))
+    }
+}
+
+async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
+    let id = seat.game().as_str();
+    let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
+    let setup = game.standing.setup();
+    let row = tx.turn(id, i64::from(turn)).await?.ok_or(PlayError::NotFound)?;
+    let before = match turn.checked_sub(1) {
+        None => Standing::open(setup.clone()),
+        Some(previous) => {
+            let previous = tx.turn(id, i64::from(previous)).await?.ok_or(PlayError::NotFound)?;
+            read_standing(&previous.standing, setup.clone())?
+        }
+    };
+    let sheets = BySide {
+        red: read_sheet(&before, Side::Red, &row.red.body)?,
+        blue: read_sheet(&before, Side::Blue, &row.blue.body)?,
+    };
+    let (_, report) = before.resolve(sheets.as_ref());
+    if report_hash(&report)? != row.report_hash {
+        return Err(PlayError::Broken(format!("turn {turn} no longer gives the report that was kept")));
+    }
+    let open = |sheet: TurnSheet, side: Side| SealedSheet {
+        measure: before.check(side, sheets.get(side)).measure,
+        text: sheet.body,
+        seal: Seal { hash: sheet.seal, at: Timestamp(sheet.sealed_at) },
+        salt: sheet.salt,
+    };
+    Ok(TurnView {
+        turn,
+        name: setup.turn_name(turn),
+        story: report.story(&setup),
+        report,
+        sheets: BySide { red: open(row.red, Side::Red), blue: open(row.blue, Side::Blue) },
+        resolved_at: Timestamp(row.resolved_at),
+    })
+}
+
+async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine, PlayError> {
+    let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
+    let seats = tx.seats(id.as_str()).await?;
+    let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
+    let owed = game.ended.is_none() && *game.standing.awaits().get(side);
+    let sealed = owed && tx.seal(id.as_str(), side.word()).await?.is_some();
+    Ok(GameLine {
+        game: game.id,
+        side,
+        game_name: game.standing.setup().game_name(),
+        names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
+        turn_name: game.standing.turn_name(),
+        waits_for_me: owed && !sealed,
+        ended: game.ended,
+    })
 }

@@ -260,6 +260,14 @@ impl Standing {
         }
     }
 
+    /// What stands on the board, in sentences: a chapter for each side; none before anything stands there.
+    #[must_use]
+    pub fn roll(&self) -> Vec<Chapter> {
+        match self {
+            Standing::FieldCommand(standing) => field_command::story::roll(standing.armies()),
+        }
+    }
+
     /// The form in which a side writes the awaited sheet.
     #[must_use]
     pub fn entry_form(&self, side: Side) -> EntryForm {

@@ -1,10 +1,247 @@
 //! WHAT IS KEPT: SQL and nothing else, one file per table.
+//!
+//! The same SQL runs on SQLite and PostgreSQL (migrations/README.md has the dialect).
+//! [`Store::write`] is the only way to write: it begins the transaction so that it can
+//! lock, runs it in a task of its own (a client that goes away cannot leave it
+//! half-done), tries again when the database was busy, and commits before it answers.
 
-/// The kept games.
+use std::future::Future;
+use std::pin::Pin;
+
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
+
+/// Copies of a running database.
+mod backup;
+/// Boards by content.
+mod boards;
+/// Games.
+mod games;
+/// Invitations.
+mod invitations;
+/// Opening a database: connections, pragmas, migrations.
+mod open;
+/// Letters to be sent.
+mod outbox;
+/// Seats.
+mod seats;
+/// Browsers, and the seats that they hold.
+mod sessions;
+/// Sealed sheets of open turns.
+mod sheets;
+/// Resolved turns.
+mod turns;
+
+pub use backup::BackupError;
+pub use games::{GameRow, NewGameRow};
+pub use invitations::InvitationRow;
+pub use open::OpenError;
+pub use outbox::{Letter, NewLetter};
+pub use seats::{NewSeat, SeatRow};
+pub use sessions::HeldSeat;
+pub use sheets::SheetRow;
+pub use turns::{TurnRow, TurnSheet};
+
+/// Which database it is; the few differences (locking, copying) ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One file, one writer.
+    Sqlite,
+    /// A server.
+    Postgres,
+}
+
+/// The kept games. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Store {}
+pub struct Store {
+    kind: Kind,
+    writer: AnyPool,
+    readers: AnyPool,
+}
 
-/// The database did not do its part.
+/// The database did not do its part; nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct StoreError(String);
+#[error("database: {message}")]
+pub struct StoreError {
+    message: String,
+    /// Whether it is worth trying again at once.
+    busy: bool,
+}
+
+impl StoreError {
+    fn new(message: impl Into<String>) -> StoreError {
+        StoreError { message: message.into(), busy: false }
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let code =
+            error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default().into_owned();
+        // SQLITE_BUSY and SQLITE_LOCKED with their extended codes; PostgreSQL's serialization failure and deadlock.
+        let busy = matches!(code.as_str(), "5" | "6" | "261" | "262" | "517" | "773" | "40001" | "40P01");
+        StoreError { message: error.to_string(), busy }
+    }
+}
+
+/// The error of a piece of work, which may be the store's.
+pub trait WorkError: From<StoreError> + Send + 'static {
+    /// The store's error, if it is one.
+    fn store_error(&self) -> Option<&StoreError>;
+}
+
+impl WorkError for StoreError {
+    fn store_error(&self) -> Option<&StoreError> {
+        Some(self)
+    }
+}
+
+/// A piece of work on a transaction.
+pub type Work<'t, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 't>>;
+
+/// How often a piece of work is tried when the database is busy.
+const TRIES: u32 = 5;
+
+/// A transaction that reads one state of the database.
+#[derive(Debug)]
+pub struct Reader {
+    tx: Transaction<'static, Any>,
+}
+
+/// A transaction that may write; reads as a [`Reader`] does.
+#[derive(Debug)]
+pub struct Writer {
+    reader: Reader,
+}
+
+impl std::ops::Deref for Writer {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.reader
+    }
+}
+
+impl std::ops::DerefMut for Writer {
+    fn deref_mut(&mut self) -> &mut Reader {
+        &mut self.reader
+    }
+}
+
+impl Reader {
+    fn conn(&mut self) -> &mut AnyConnection {
+        &mut self.tx
+    }
+}
+
+impl Writer {
+    fn conn(&mut self) -> &mut AnyConnection {
+        &mut self.reader.tx
+    }
+}
+
+impl Store {
+    /// Which database it is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Reads one state of the database.
+    ///
+    /// # Errors
+    /// The work's own, or the store's.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: WorkError,
+        F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
+    {
+        let store = self.clone();
+        let task = tokio::spawn(async move {
+            let begin = match store.kind {
+                Kind::Sqlite => "begin",
+                Kind::Postgres => "begin isolation level repeatable read, read only",
+            };
+            let tx = store.readers.begin_with(begin).await.map_err(StoreError::from)?;
+            let mut reader = Reader { tx };
+            let done = work(&mut reader).await;
+            reader.tx.rollback().await.map_err(StoreError::from)?;
+            done
+        });
+        joined(task.await)
+    }
+
+    /// Does a piece of work as one transaction, and commits it if it succeeds. It may run
+    /// more than once.
+    ///
+    /// # Errors
+    /// The work's own, or the store's; then nothing was changed.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: WorkError,
+        F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync + 'static,
+    {
+        let store = self.clone();
+        let task = tokio::spawn(async move {
+            let mut tries = 1;
+            loop {
+                let done = store.write_once(&work).await;
+                match &done {
+                    Err(error) if tries < TRIES && error.store_error().is_some_and(|error| error.busy) => tries += 1,
+                    _ => return done,
+                }
+            }
+        });
+        joined(task.await)
+    }
+
+    async fn write_once<T, E, F>(&self, work: &F) -> Result<T, E>
+    where
+        E: WorkError,
+        F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync,
+    {
+        let begin = match self.kind {
+            Kind::Sqlite => "begin immediate",
+            Kind::Postgres => "begin",
+        };
+        let tx = self.writer.begin_with(begin).await.map_err(StoreError::from)?;
+        let mut writer = Writer { reader: Reader { tx } };
+        match work(&mut writer).await {
+            Ok(done) => {
+                writer.reader.tx.commit().await.map_err(StoreError::from)?;
+                Ok(done)
+            }
+            Err(error) => {
+                // The refusal matters more than a failing rollback, which dropping repeats.
+                let _ = writer.reader.tx.rollback().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// A connection outside any transaction, for what cannot run inside one.
+    async fn bare(&self) -> Result<PoolConnection<Any>, StoreError> {
+        Ok(self.readers.acquire().await?)
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// It does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        Ok(self.bare().await?.ping().await?)
+    }
+
+    /// Closes all connections; what is begun is finished first.
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+/// The result of a task; one that panicked is an error and not a panic here.
+fn joined<T, E: From<StoreError>>(result: Result<Result<T, E>, tokio::task::JoinError>) -> Result<T, E> {
+    result.unwrap_or_else(|error| Err(StoreError::new(format!("the work was not finished: {error}")).into()))
+}

@@ -25,11 +25,11 @@ pub struct Ending {
     pub cause: Cause,
 }
 
-/// What the Generals say: a side that had one at dawn and has none at dusk has lost.
-/// A side that had none cannot lose one.
+/// What the Generals say: a side that has lost one during the day has lost the game. A side
+/// that had none cannot lose one; of several, which only analysis knows, one is enough.
 #[must_use]
 pub fn generals(dawn: &BySide<Army>, dusk: &BySide<Army>) -> Option<Ending> {
-    let lost = BySide::from_fn(|side| dawn.get(side).has_general() && !dusk.get(side).has_general());
+    let lost = BySide::from_fn(|side| dusk.get(side).generals() < dawn.get(side).generals());
     match (lost.red, lost.blue) {
         (false, false) => None,
         (true, true) => Some(Ending { outcome: Outcome::Draw, cause: Cause::BothGeneralsRemoved }),
@@ -42,7 +42,7 @@ pub fn generals(dawn: &BySide<Army>, dusk: &BySide<Army>) -> Option<Ending> {
 /// and so is the last of `limit` days running without a removal (0 = no such limit).
 #[must_use]
 pub fn house_rules(dusk: &BySide<Army>, quiet_days: u32, limit: u32) -> Option<Ending> {
-    if dusk.red.len() == 1 && dusk.blue.len() == 1 && dusk.red.has_general() && dusk.blue.has_general() {
+    if dusk.red.len() == 1 && dusk.blue.len() == 1 && dusk.red.generals() == 1 && dusk.blue.generals() == 1 {
         Some(Ending { outcome: Outcome::Draw, cause: Cause::LoneGenerals })
     } else if limit > 0 && quiet_days >= limit {
         Some(Ending { outcome: Outcome::Draw, cause: Cause::NoRemoval })

@@ -98,6 +98,27 @@ pub fn ended(ending: Ending, quiet_days: u32) -> String {
     }
 }
 
+/// Both armies, a line for each kind of unit. Nothing while no unit stands on the board.
+#[must_use]
+pub fn roll(armies: &BySide<Army>) -> Vec<Chapter> {
+    if armies.red.is_empty() && armies.blue.is_empty() {
+        return Vec::new();
+    }
+    let line = |army: &Army, unit: Unit| {
+        let positions: Vec<String> = army.positions_of(unit).iter().map(|position| position.to_string()).collect();
+        (!positions.is_empty())
+            .then(|| StoryLine::new(Tone::Plain, format!("{} ({}): {}", unit.name(), unit.code(), positions.join(" "))))
+    };
+    Side::BOTH
+        .into_iter()
+        .map(|side| {
+            let army = armies.get(side);
+            let lines = Unit::ALL.into_iter().filter_map(|unit| line(army, unit)).collect();
+            chapter(&format!("{}'s units on the board: {}", side.name(), army.len()), lines)
+        })
+        .collect()
+}
+
 const fn whose(side: Side) -> &'static str {
     match side {
         Side::Red => "Red's",

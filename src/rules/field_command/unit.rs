@@ -196,10 +196,10 @@ impl Army {
         self.held.iter().filter(|&position| self.at(position) == Some(unit)).collect()
     }
 
-    /// Whether the army has a General on the board.
+    /// How many Generals the army has on the board: one, or in analysis any number.
     #[must_use]
-    pub fn has_general(&self) -> bool {
-        self.units().any(|(_, unit)| unit == Unit::General)
+    pub fn generals(&self) -> usize {
+        self.at.iter().filter(|&&unit| unit == Some(Unit::General)).count()
     }
 
     /// The number of units.
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(army.len(), 2);
         assert_eq!(army.lift(at("H7")), Some(Unit::Infantry2));
         assert_eq!(army.lift(at("H7")), None);
-        assert!(army.has_general());
+        assert_eq!(army.generals(), 1);
         assert_eq!(army.held().iter().collect::<Vec<_>>(), [at("A1")]);
     }
 }

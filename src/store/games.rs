@@ -1,0 +1,157 @@
+//! Games. A game's row is its lock: see [`Writer::lock_game`].
+
+use sqlx::FromRow;
+
+use super::{Reader, StoreError, Writer};
+
+/// A game as it is kept, with its board.
+#[derive(Clone, Debug, FromRow)]
+pub struct GameRow {
+    /// The id.
+    pub id: String,
+    /// What it was opened with, JSON.
+    pub setup: String,
+    /// The board, JSON.
+    pub board: String,
+    /// The side of who opened it.
+    pub opener: String,
+    /// Rises with each change.
+    pub version: i64,
+    /// The awaited turn.
+    pub turn: i64,
+    /// The open standing, JSON.
+    pub standing: String,
+    /// When it was opened.
+    pub opened_at: i64,
+    /// When it ended.
+    pub ended_at: Option<i64>,
+    /// How it ended, a word of `rules::Outcome`.
+    pub outcome: Option<String>,
+    /// What ended it: `board` or `resignation`.
+    pub ending: Option<String>,
+}
+
+/// A game to be kept.
+#[derive(Clone, Debug)]
+pub struct NewGameRow<'a> {
+    /// The id.
+    pub id: &'a str,
+    /// The board's hash.
+    pub board_hash: &'a str,
+    /// What it is opened with, JSON.
+    pub setup: &'a str,
+    /// The side of who opens it.
+    pub opener: &'a str,
+    /// The awaited turn.
+    pub turn: i64,
+    /// The standing, JSON.
+    pub standing: &'a str,
+    /// Now.
+    pub opened_at: i64,
+}
+
+impl Reader {
+    /// A game.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
+             games.opened_at, games.ended_at, games.outcome, games.ending \
+             from games join boards on boards.hash = games.board_hash where games.id = $1",
+        )
+        .bind(id)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+}
+
+impl Writer {
+    /// Keeps a new game.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at) \
+             values ($1, $2, $3, $4, 1, $5, $6, $7)",
+        )
+        .bind(game.id)
+        .bind(game.board_hash)
+        .bind(game.setup)
+        .bind(game.opener)
+        .bind(game.turn)
+        .bind(game.standing)
+        .bind(game.opened_at)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Locks a game until the end of the transaction and reads it. Whoever changes a game begins
+    /// with this: two who seal at the same moment would otherwise both see the other's sheet missing.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn lock_game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        let locked =
+            sqlx::query("update games set version = version where id = $1").bind(id).execute(self.conn()).await?;
+        if locked.rows_affected() == 0 {
+            return Ok(None);
+        }
+        self.game(id).await
+    }
+
+    /// Marks a locked game as changed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn touch_game(&mut self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("update games set version = version + 1 where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Moves a game from `turn` on to the next. Gives false, and changes nothing, if it does not stand at `turn`.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn advance_game(
+        &mut self,
+        id: &str,
+        turn: i64,
+        next_turn: i64,
+        standing: &str,
+    ) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "update games set version = version + 1, turn = $3, standing = $4 \
+             where id = $1 and turn = $2 and ended_at is null",
+        )
+        .bind(id)
+        .bind(turn)
+        .bind(next_turn)
+        .bind(standing)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Ends a game. Gives false, and changes nothing, if it has ended already.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn end_game(&mut self, id: &str, outcome: &str, ending: &str, now: i64) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4 \
+             where id = $1 and ended_at is null",
+        )
+        .bind(id)
+        .bind(now)
+        .bind(outcome)
+        .bind(ending)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+}

@@ -1,0 +1,147 @@
+//! Opening a database: connections as each kind needs them, and migrations.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::any::AnyPoolOptions;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::{AnyPool, Executor};
+
+use super::{Kind, Store, StoreError};
+
+/// The migrations, part of the program.
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// How long a connection is waited for.
+const ACQUIRE: Duration = Duration::from_secs(10);
+/// Readers on SQLite; connections in all on PostgreSQL.
+const CONNECTIONS: u32 = 8;
+
+/// Why a database cannot be opened, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The address is neither of the two kinds.
+    #[error("the database address must begin with sqlite: or postgres:")]
+    Address,
+    /// A newer server has used this database.
+    #[error(
+        "the database was used by a newer server (it has migration {0}); run that version or restore a snapshot from before it"
+    )]
+    Newer(i64),
+    /// A migration does not apply.
+    #[error("bringing the database up to date failed: {0}")]
+    Migrate(MigrateError),
+    /// The snapshot before a migration could not be made.
+    #[error("the snapshot before bringing the database up to date failed: {0}")]
+    Snapshot(super::BackupError),
+    /// The database does not answer as it should.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+}
+
+impl Store {
+    /// Opens a SQLite file, made if it is not there. Nothing is migrated yet.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub async fn open_sqlite(file: &Path) -> Result<Store, OpenError> {
+        sqlx::any::install_default_drivers();
+        let address = format!("sqlite://{}?mode=rwc", escaped(file));
+        // The writer comes first: it makes the file and turns on the write-ahead log.
+        let writer = sqlite_pool(&address, 1, "").await?;
+        let readers = sqlite_pool(&address, CONNECTIONS, "pragma query_only = on;").await?;
+        Ok(Store { kind: Kind::Sqlite, writer, readers })
+    }
+
+    /// Opens a PostgreSQL database. Nothing is migrated yet.
+    ///
+    /// # Errors
+    /// The address is none, or the server does not answer.
+    pub async fn open_postgres(address: &str) -> Result<Store, OpenError> {
+        if !address.starts_with("postgres:") && !address.starts_with("postgresql:") {
+            return Err(OpenError::Address);
+        }
+        sqlx::any::install_default_drivers();
+        let pool = AnyPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE)
+            .after_connect(|conn, _| {
+                Box::pin(async move {
+                    conn.execute(
+                        "set statement_timeout = '10s'; set lock_timeout = '5s'; \
+                         set idle_in_transaction_session_timeout = '30s'",
+                    )
+                    .await?;
+                    Ok(())
+                })
+            })
+            .connect(address)
+            .await
+            .map_err(StoreError::from)?;
+        Ok(Store { kind: Kind::Postgres, writer: pool.clone(), readers: pool })
+    }
+
+    /// Brings the database up to date. If a SQLite database is behind and holds anything, a
+    /// snapshot is made in `backups` first.
+    ///
+    /// # Errors
+    /// A newer server has used it, or a migration does not apply; then the snapshot is whole.
+    pub async fn migrate(&self, backups: Option<(&Path, &str)>) -> Result<(), OpenError> {
+        let applied = self.applied().await?;
+        let newest = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+        if let Some(&newer) = applied.iter().find(|&&version| version > newest) {
+            return Err(OpenError::Newer(newer));
+        }
+        let behind = MIGRATIONS.iter().any(|migration| !applied.contains(&migration.version));
+        if let Some((folder, name)) = backups
+            && behind
+            && !applied.is_empty()
+        {
+            self.snapshot(folder, name).await.map_err(OpenError::Snapshot)?;
+        }
+        MIGRATIONS.run(&self.writer).await.map_err(OpenError::Migrate)
+    }
+
+    /// The migrations that the database has seen; none if it is new.
+    async fn applied(&self) -> Result<Vec<i64>, StoreError> {
+        let mut conn = self.writer.acquire().await?;
+        let table = match self.kind {
+            Kind::Sqlite => "select cast(count(*) as bigint) from sqlite_master where name = '_sqlx_migrations'",
+            Kind::Postgres => "select cast(count(*) as bigint) from pg_tables where tablename = '_sqlx_migrations'",
+        };
+        let (tables,): (i64,) = sqlx::query_as(table).fetch_one(&mut *conn).await?;
+        if tables == 0 {
+            return Ok(Vec::new());
+        }
+        let versions: Vec<(i64,)> =
+            sqlx::query_as("select version from _sqlx_migrations order by version").fetch_all(&mut *conn).await?;
+        Ok(versions.into_iter().map(|(version,)| version).collect())
+    }
+}
+
+async fn sqlite_pool(address: &str, connections: u32, more: &'static str) -> Result<AnyPool, StoreError> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE)
+        .after_connect(move |conn, _| {
+            Box::pin(async move {
+                conn.execute(
+                    "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; \
+                     pragma foreign_keys = on;",
+                )
+                .await?;
+                if !more.is_empty() {
+                    conn.execute(more).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect(address)
+        .await?;
+    Ok(pool)
+}
+
+/// A path as a part of an address.
+fn escaped(path: &Path) -> String {
+    path.to_string_lossy().replace('%', "%25").replace('?', "%3F").replace('#', "%23")
+}

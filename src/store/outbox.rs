@@ -1,0 +1,161 @@
+//! Letters to be sent. A row refers to what the letter is about; its text is composed when it is sent.
+//!
+//! A row is written in the transaction of the turn that it reports, and is never
+//! removed. Any number of workers may claim rows: a claim ends by itself, so that a
+//! worker that died holds nothing up. A letter may be sent twice, but never not at all.
+
+use sqlx::FromRow;
+
+use super::{Reader, StoreError, Writer};
+
+/// A letter to be queued.
+#[derive(Clone, Debug)]
+pub struct NewLetter<'a> {
+    /// Its id, which becomes its Message-ID.
+    pub id: &'a str,
+    /// What it is: `report` or `end`.
+    pub kind: &'a str,
+    /// The game.
+    pub game_id: &'a str,
+    /// The turn that it is about.
+    pub turn: i64,
+    /// The seat that it goes to.
+    pub side: &'a str,
+    /// Now; it is due at once.
+    pub now: i64,
+}
+
+/// A letter that has been claimed for sending.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Letter {
+    /// Its id.
+    pub id: String,
+    /// What it is.
+    pub kind: String,
+    /// The game.
+    pub game_id: String,
+    /// The turn.
+    pub turn: i64,
+    /// The seat that it goes to.
+    pub side: String,
+    /// How often it has been tried, this time included.
+    pub attempts: i64,
+    /// When it was queued.
+    pub created_at: i64,
+}
+
+impl Reader {
+    /// How many letters wait, and when the oldest of them was queued.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_waiting(&mut self) -> Result<(i64, Option<i64>), StoreError> {
+        let row = sqlx::query_as(
+            "select cast(count(*) as bigint), min(created_at) from outbox where sent_at is null and failed_at is null",
+        )
+        .fetch_one(self.conn())
+        .await?;
+        Ok(row)
+    }
+}
+
+impl Reader {
+    /// How many letters are due and not claimed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_due(&mut self, now: i64) -> Result<i64, StoreError> {
+        let (number,) = sqlx::query_as(
+            "select cast(count(*) as bigint) from outbox where sent_at is null and failed_at is null and due_at <= $1 \
+             and (claimed_until is null or claimed_until <= $1)",
+        )
+        .bind(now)
+        .fetch_one(self.conn())
+        .await?;
+        Ok(number)
+    }
+}
+
+impl Writer {
+    /// Queues a letter; a second one for the same game, turn, seat and kind is not queued.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn queue_letter(&mut self, letter: &NewLetter<'_>) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into outbox (id, kind, game_id, turn, side, revision, created_at, due_at, attempts) \
+             values ($1, $2, $3, $4, $5, 0, $6, $6, 0) on conflict (game_id, turn, side, kind, revision) do nothing",
+        )
+        .bind(letter.id)
+        .bind(letter.kind)
+        .bind(letter.game_id)
+        .bind(letter.turn)
+        .bind(letter.side)
+        .bind(letter.now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Claims up to `limit` letters that are due, until `until`. The guard stands twice, since
+    /// two workers may have chosen the same rows before either has claimed them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn claim_letters(&mut self, now: i64, until: i64, limit: i64) -> Result<Vec<Letter>, StoreError> {
+        let rows = sqlx::query_as(
+            "update outbox set claimed_until = $2, attempts = attempts + 1 \
+             where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
+             and (claimed_until is null or claimed_until <= $1) order by due_at limit $3) \
+             and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
+             returning id, kind, game_id, turn, side, attempts, created_at",
+        )
+        .bind(now)
+        .bind(until)
+        .bind(limit)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// Marks a letter as sent: the server said 250.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update outbox set sent_at = $2, claimed_until = null, last_error = null where id = $1")
+            .bind(id)
+            .bind(now)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Gives a letter back, to be tried again at `due_at`, with what went wrong.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letter_delayed(&mut self, id: &str, due_at: i64, error: &str) -> Result<(), StoreError> {
+        sqlx::query("update outbox set due_at = $2, claimed_until = null, last_error = $3 where id = $1")
+            .bind(id)
+            .bind(due_at)
+            .bind(error)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Gives a letter up, with what went wrong.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
+        sqlx::query("update outbox set failed_at = $2, claimed_until = null, last_error = $3 where id = $1")
+            .bind(id)
+            .bind(now)
+            .bind(error)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+}

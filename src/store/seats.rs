@@ -1,0 +1,196 @@
+//! Seats: who plays a side, by which link, and where letters go.
+
+use sqlx::FromRow;
+
+use super::{Reader, StoreError, Writer};
+
+/// A seat as it is kept.
+#[derive(Clone, Debug, FromRow)]
+pub struct SeatRow {
+    /// The game.
+    pub game_id: String,
+    /// The side.
+    pub side: String,
+    /// The player's name.
+    pub name: Option<String>,
+    /// The address for letters.
+    pub address: Option<String>,
+    /// When it was taken; a free seat has none.
+    pub taken_at: Option<i64>,
+    /// The generation of its link.
+    pub link_generation: i64,
+    /// The hash of its link.
+    pub link_hash: String,
+    /// The generation of its newest invitation; 0 if there never was one.
+    pub invitation_generation: i64,
+}
+
+/// A seat to be kept.
+#[derive(Clone, Debug)]
+pub struct NewSeat<'a> {
+    /// The game.
+    pub game_id: &'a str,
+    /// The side.
+    pub side: &'a str,
+    /// The player's name.
+    pub name: Option<&'a str>,
+    /// The address for letters.
+    pub address: Option<&'a str>,
+    /// When it was taken; `None` for a free seat.
+    pub taken_at: Option<i64>,
+    /// The hash of its link, generation 1.
+    pub link_hash: &'a str,
+    /// 1 if it is invited to, 0 if not.
+    pub invitation_generation: i64,
+}
+
+impl Reader {
+    /// Both seats of a game, Red's last (they come in the order of their words).
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
+        let rows = sqlx::query_as(
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
+             from seats where game_id = $1 order by side",
+        )
+        .bind(game)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// One seat.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
+             from seats where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+
+    /// The seat that a link opens.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
+             from seats where link_hash = $1",
+        )
+        .bind(hash)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+}
+
+impl Writer {
+    /// Keeps a new seat.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn insert_seat(&mut self, seat: &NewSeat<'_>) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation) \
+             values ($1, $2, $3, $4, $5, 1, $6, $7)",
+        )
+        .bind(seat.game_id)
+        .bind(seat.side)
+        .bind(seat.name)
+        .bind(seat.address)
+        .bind(seat.taken_at)
+        .bind(seat.link_hash)
+        .bind(seat.invitation_generation)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Takes a free seat. Gives false, and changes nothing, if it is taken.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn take_seat(
+        &mut self,
+        game: &str,
+        side: &str,
+        name: Option<&str>,
+        now: i64,
+    ) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "update seats set name = $3, taken_at = $4 where game_id = $1 and side = $2 and taken_at is null",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(name)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Frees a seat: name and address go, and its link becomes another.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn free_seat(
+        &mut self,
+        game: &str,
+        side: &str,
+        link_generation: i64,
+        link_hash: &str,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set name = null, address = null, taken_at = null, link_generation = $3, link_hash = $4 \
+             where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(link_generation)
+        .bind(link_hash)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Sets the generation of a seat's invitation.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_invitation_generation(
+        &mut self,
+        game: &str,
+        side: &str,
+        generation: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query("update seats set invitation_generation = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(generation)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets or removes a seat's address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_address(&mut self, game: &str, side: &str, address: Option<&str>) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(address)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+}

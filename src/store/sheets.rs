@@ -1,0 +1,124 @@
+//! Sealed sheets of open turns, one for each seat at most.
+//!
+//! Two functions read them, and nothing else does: [`Reader::own_sheet`] for the writer,
+//! [`Writer::sheets_to_open`] for the resolution, which it gives both or none. What
+//! the opponent may know of a seal comes from [`Reader::seal`], without the text.
+
+use sqlx::FromRow;
+
+use super::{Reader, StoreError, Writer};
+
+/// A sealed sheet as it is kept.
+#[derive(Clone, FromRow)]
+pub struct SheetRow {
+    /// The side.
+    pub side: String,
+    /// The turn that it is for.
+    pub turn: i64,
+    /// The canonical text.
+    pub body: String,
+    /// The salt of the seal.
+    pub salt: String,
+    /// The seal.
+    pub seal: String,
+    /// When it was sealed.
+    pub sealed_at: i64,
+}
+
+impl std::fmt::Debug for SheetRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SheetRow").field("side", &self.side).field("turn", &self.turn).finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// The sheet that the seat `side` has sealed, for its own eyes.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn own_sheet(&mut self, game: &str, side: &str) -> Result<Option<SheetRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select side, turn, body, salt, seal, sealed_at from sheets where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+
+    /// The seal of a seat's sheet and when it was sealed: what both players may know.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seal(&mut self, game: &str, side: &str) -> Result<Option<(String, i64)>, StoreError> {
+        let row = sqlx::query_as("select seal, sealed_at from sheets where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .fetch_optional(self.conn())
+            .await?;
+        Ok(row)
+    }
+}
+
+impl Writer {
+    /// Seals a sheet, in place of the one that the seat had sealed before.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seal_sheet(&mut self, game: &str, sheet: &SheetRow) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into sheets (game_id, side, turn, body, salt, seal, sealed_at) values ($1, $2, $3, $4, $5, $6, $7) \
+             on conflict (game_id, side) do update set turn = excluded.turn, body = excluded.body, salt = excluded.salt, \
+             seal = excluded.seal, sealed_at = excluded.sealed_at",
+        )
+        .bind(game)
+        .bind(&sheet.side)
+        .bind(sheet.turn)
+        .bind(&sheet.body)
+        .bind(&sheet.salt)
+        .bind(&sheet.seal)
+        .bind(sheet.sealed_at)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// The sealed sheets of a turn if both are in, and none if not. The game must be locked.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sheets_to_open(&mut self, game: &str, turn: i64) -> Result<Vec<SheetRow>, StoreError> {
+        let rows: Vec<SheetRow> = sqlx::query_as(
+            "select side, turn, body, salt, seal, sealed_at from sheets where game_id = $1 and turn = $2 \
+             and (select count(*) from sheets as both_sides where both_sides.game_id = $1 and both_sides.turn = $2) = 2",
+        )
+        .bind(game)
+        .bind(turn)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// Erases the sealed sheets of a game; unread, unless the turn keeps them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn erase_sheets(&mut self, game: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from sheets where game_id = $1").bind(game).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Erases one seat's sealed sheet unread.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn erase_sheet(&mut self, game: &str, side: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from sheets where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+}

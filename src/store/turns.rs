@@ -1,0 +1,133 @@
+//! Resolved turns: both sheets as they were sealed, and the standing after the turn. The report
+//! is made again from them on reading; its hash proves that it comes out the same.
+
+use sqlx::FromRow;
+
+use super::{Reader, StoreError, Writer};
+
+/// A resolved turn as it is kept.
+#[derive(Clone, Debug)]
+pub struct TurnRow {
+    /// Its number.
+    pub turn: i64,
+    /// Red's sheet.
+    pub red: TurnSheet,
+    /// Blue's sheet.
+    pub blue: TurnSheet,
+    /// The standing after it, JSON.
+    pub standing: String,
+    /// SHA-256 of the canonical report, in hexadecimal.
+    pub report_hash: String,
+    /// When it was resolved.
+    pub resolved_at: i64,
+}
+
+/// One side's sheet of a resolved turn.
+#[derive(Clone, Debug)]
+pub struct TurnSheet {
+    /// How it came about: `sealed`.
+    pub how: String,
+    /// The canonical text.
+    pub body: String,
+    /// The salt of its seal.
+    pub salt: String,
+    /// Its seal.
+    pub seal: String,
+    /// When it was sealed.
+    pub sealed_at: i64,
+}
+
+/// The columns, as they come.
+#[derive(FromRow)]
+struct Flat {
+    turn: i64,
+    red_how: String,
+    red_body: String,
+    red_salt: String,
+    red_seal: String,
+    red_sealed_at: i64,
+    blue_how: String,
+    blue_body: String,
+    blue_salt: String,
+    blue_seal: String,
+    blue_sealed_at: i64,
+    standing: String,
+    report_hash: String,
+    resolved_at: i64,
+}
+
+impl From<Flat> for TurnRow {
+    fn from(row: Flat) -> TurnRow {
+        TurnRow {
+            turn: row.turn,
+            red: TurnSheet {
+                how: row.red_how,
+                body: row.red_body,
+                salt: row.red_salt,
+                seal: row.red_seal,
+                sealed_at: row.red_sealed_at,
+            },
+            blue: TurnSheet {
+                how: row.blue_how,
+                body: row.blue_body,
+                salt: row.blue_salt,
+                seal: row.blue_seal,
+                sealed_at: row.blue_sealed_at,
+            },
+            standing: row.standing,
+            report_hash: row.report_hash,
+            resolved_at: row.resolved_at,
+        }
+    }
+}
+
+impl Reader {
+    /// A resolved turn.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn turn(&mut self, game: &str, turn: i64) -> Result<Option<TurnRow>, StoreError> {
+        let row: Option<Flat> = sqlx::query_as(
+            "select turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
+             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, resolved_at \
+             from turns where game_id = $1 and turn = $2",
+        )
+        .bind(game)
+        .bind(turn)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row.map(TurnRow::from))
+    }
+}
+
+impl Writer {
+    /// Keeps a resolved turn. The key on game and turn refuses a second one.
+    ///
+    /// # Errors
+    /// The store failed, or the turn is there already.
+    pub async fn insert_turn(&mut self, game: &str, row: &TurnRow) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into turns (game_id, turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
+             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, resolved_at) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        )
+        .bind(game)
+        .bind(row.turn)
+        .bind(&row.red.how)
+        .bind(&row.red.body)
+        .bind(&row.red.salt)
+        .bind(&row.red.seal)
+        .bind(row.red.sealed_at)
+        .bind(&row.blue.how)
+        .bind(&row.blue.body)
+        .bind(&row.blue.salt)
+        .bind(&row.blue.seal)
+        .bind(row.blue.sealed_at)
+        .bind(&row.standing)
+        .bind(&row.report_hash)
+        .bind(row.resolved_at)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+}
