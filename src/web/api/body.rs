@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn problem(body: impl AsRef<[u8]>) -> (String, String, Option<String>) {
-        let problem = serde_json::to_value(read::<Sheet>(body.as_ref()).unwrap_err()).unwrap();
+        let problem = serde_json::to_value(read::<Sheet>(body.as_ref()).unwrap_err().json()).unwrap();
         let word = |member: &str| problem.get(member).and_then(Value::as_str).map(str::to_owned);
         let kind = word("type").unwrap().rsplit_once('/').unwrap().1.to_owned();
         (kind, word("detail").unwrap(), word("field"))
@@ -138,8 +138,8 @@ mod tests {
             (&b""[..], "line 1, column 0: EOF while parsing a value"),
             (b"{\"turn\": 1,\n  \"text\" \"\"}", "line 2, column 10: expected `:`"),
             (b"{\"turn\": 1, \"text\": \"\"} x", "line 1, column 25: trailing characters"),
-            (b"{\"turn\": 1, \"text\": \"\\ud800\"}", "line 1, column 30: unexpected end of hex escape"),
-            (b"{\"turn\": 1, \"text\": \"H7-F\xff7\"}", "not UTF-8: byte 27 cannot be read"),
+            (b"{\"turn\": 1, \"text\": \"\\ud800\"}", "line 1, column 28: unexpected end of hex escape"),
+            (b"{\"turn\": 1, \"text\": \"H7-F\xff7\"}", "not UTF-8: byte 26 cannot be read"),
         ] {
             let (kind, detail, field) = problem(body);
             assert_eq!((kind.as_str(), field), ("malformed", None));

@@ -13,7 +13,7 @@ use utoipa::{IntoParams, Modify, OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::ROOT;
-use super::problem::Problem;
+use super::problem::{Problem, ProblemJson};
 use super::problem_kind::{self as kinds, ProblemKind};
 use super::problem_sets::AboutProblems;
 
@@ -27,7 +27,7 @@ use super::problem_sets::AboutProblems;
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     servers((url = "/", description = "This server")),
-    components(schemas(Problem)),
+    components(schemas(ProblemJson)),
     modifiers(&SeatToken),
     tags(
         (name = "joining", description = "Opening a game, and filling its other seat"),

@@ -9,6 +9,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use axum::response::{IntoResponse, Response};
+use axum::routing::any;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_axum::router::OpenApiRouter;
@@ -54,17 +55,17 @@ use problem::Problem;
 /// All routes under `/api/v1`.
 pub fn router(state: WebState) -> Router {
     let (operations, _described) = operations().split_for_parts();
-    let no_store = HeaderValue::from_static("no-store");
-    let inside = operations
-        .merge(docs::router())
-        .fallback(no_route)
-        .method_not_allowed_fallback(no_method)
+    let inside = operations.merge(docs::router()).fallback(no_route).method_not_allowed_fallback(no_method);
+    // Nested, since two routers that both have a fallback cannot be merged; the fallback of a nested
+    // router does not answer for its root with a slash.
+    Router::new()
+        .nest(links::ROOT, inside)
+        .route(&format!("{}/", links::ROOT), any(no_route))
         .layer(DefaultBodyLimit::max(body::BODY_MAX))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, no_store))
-        .layer(SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")));
-    // Nested, since two routers that both have a fallback cannot be merged.
-    Router::new().nest(links::ROOT, inside).with_state(state)
+        .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .layer(SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+        .with_state(state)
 }
 
 /// The operations with their descriptions, without the root of their addresses.

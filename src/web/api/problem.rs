@@ -20,24 +20,33 @@ pub const PROBLEM_JSON: &str = "application/problem+json";
 /// Seconds after which a client may knock again when the database was busy.
 const RETRY_SECONDS: &str = "5";
 
-/// Why nothing was done (RFC 9457, `application/problem+json`).
-#[derive(Clone, Debug, Serialize, ToSchema)]
+/// Why nothing was done.
+#[derive(Clone, Debug)]
 pub struct Problem {
-    #[serde(skip)]
     kind: &'static ProblemKind,
+    detail: String,
+    line: Option<u32>,
+    word: Option<String>,
+    field: Option<String>,
+}
+
+/// Why nothing was done (RFC 9457, `application/problem+json`).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct ProblemJson<'a> {
     /// What kind of problem it is. Stable: programs decide by this member or by the status.
     #[serde(rename = "type")]
     #[schema(format = "uri-reference", example = "/api/v1/problems/text")]
     uri: String,
     /// The kind in a few words.
-    #[schema(value_type = String, example = "The text cannot be read")]
-    title: &'static str,
+    #[schema(example = "The text cannot be read")]
+    title: &'a str,
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599, example = 422)]
     status: u16,
     /// What is wrong this time, in a sentence for people.
     #[schema(example = "Line 2, “Z9”: is not a position of the board: rows are A to K, columns 1 to 11")]
-    detail: String,
+    detail: &'a str,
     /// The line of the text that is wrong, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1, example = 2)]
@@ -45,25 +54,29 @@ pub struct Problem {
     /// The word that is wrong, as it was written, at most 41 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Z9")]
-    word: Option<String>,
+    word: Option<&'a str>,
     /// The member of the request's body that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "text")]
-    field: Option<String>,
+    field: Option<&'a str>,
 }
 
 impl Problem {
     /// A problem of a kind; `detail` says what is wrong this time.
     pub fn new(kind: &'static ProblemKind, detail: impl Into<String>) -> Problem {
-        Problem {
-            kind,
-            uri: kind.uri(),
-            title: kind.title,
-            status: kind.status.as_u16(),
-            detail: detail.into(),
-            line: None,
-            word: None,
-            field: None,
+        Problem { kind, detail: detail.into(), line: None, word: None, field: None }
+    }
+
+    /// The body of the answer.
+    pub fn json(&self) -> ProblemJson<'_> {
+        ProblemJson {
+            uri: self.kind.uri(),
+            title: self.kind.title,
+            status: self.kind.status.as_u16(),
+            detail: &self.detail,
+            line: self.line,
+            word: self.word.as_deref(),
+            field: self.field.as_deref(),
         }
     }
 
@@ -91,7 +104,7 @@ impl From<PlayError> for Problem {
         let kind = match error {
             PlayError::Text(error) => return Problem::of_text(error),
             PlayError::Field { field, problem } => {
-                return Problem::new(&kinds::FIELD, problem).with_field(field);
+                return Problem::new(&kinds::FIELD, format!("The {field} {problem}.")).with_field(field);
             }
             PlayError::EmptyNotMeant => return Problem::new(&kinds::EMPTY_NOT_MEANT, detail).with_field("text"),
             PlayError::NotFound => &kinds::NOT_FOUND,
@@ -117,7 +130,7 @@ impl From<PlayError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut response = (self.kind.status, axum::Json(&self)).into_response();
+        let mut response = (self.kind.status, axum::Json(self.json())).into_response();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
         if *self.kind == kinds::TOKEN_MISSING {

@@ -23,7 +23,7 @@ const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kind
 /// What any operation that reads a sheet may answer.
 const SHEET: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER, &kinds::TEXT];
 /// What an invitation's token may lead to.
-const INVITATION: Kinds = &[&kinds::NOT_FOUND, &kinds::SEAT_TAKEN, &kinds::INVITATION_WITHDRAWN];
+const INVITATION: Kinds = &[&kinds::NOT_FOUND, &kinds::SEAT_TAKEN, &kinds::INVITATION_WITHDRAWN, &kinds::GAME_OVER];
 
 /// Of opening a game.
 pub struct OpenProblems;
@@ -109,13 +109,13 @@ impl IntoResponses for AddressProblems {
 
 impl IntoResponses for WithdrawProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::SEAT_TAKEN]])
+        answers(&[ANY, SEAT, &[&kinds::SEAT_TAKEN, &kinds::GAME_OVER]])
     }
 }
 
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::BEGUN]])
+        answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
     }
 }
 

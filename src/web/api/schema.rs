@@ -4,6 +4,7 @@
 //! a value of these. Every answer in the API's tests is held against them, member by member.
 
 #![expect(dead_code, reason = "descriptions: no value is made of them")]
+#![expect(clippy::struct_field_names, reason = "the names are the members' names")]
 
 use utoipa::ToSchema;
 
