@@ -3,5 +3,7 @@
 //!
 //! See ARCHITECTURE.md for the road of a turn and for which folder may use which.
 
+/// What is shown: the board as a picture.
+pub mod picture;
 /// What is true: the rules, as pure functions.
 pub mod rules;
