@@ -13,6 +13,8 @@ pub mod clock;
 pub mod mail;
 /// What is done: one use case per file.
 pub mod play;
+/// What is shown: the board as a picture.
+pub mod picture;
 /// What is true: the rules, as pure functions.
 pub mod rules;
 /// What happens by itself.
