@@ -11,26 +11,26 @@ use std::pin::Pin;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 
+/// Opening a database: connections, pragmas, migrations.
+mod open;
 /// Copies of a running database.
 mod backup;
 /// Boards by content.
 mod boards;
 /// Games.
 mod games;
-/// Invitations.
-mod invitations;
-/// Opening a database: connections, pragmas, migrations.
-mod open;
-/// Letters to be sent.
-mod outbox;
 /// Seats.
 mod seats;
-/// Browsers, and the seats that they hold.
-mod sessions;
+/// Invitations.
+mod invitations;
 /// Sealed sheets of open turns.
 mod sheets;
 /// Resolved turns.
 mod turns;
+/// Browsers, and the seats that they hold.
+mod sessions;
+/// Letters to be sent.
+mod outbox;
 
 pub use backup::BackupError;
 pub use games::{GameRow, NewGameRow};

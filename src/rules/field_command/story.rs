@@ -5,10 +5,9 @@ use super::artillery::Fire;
 use super::confrontation::{Confrontation, Removed};
 use super::day::Day;
 use super::outcome::{Cause, Ending};
-use super::position::Position;
 use super::standing::{Report, Setup};
 use super::unit::{Army, Unit};
-use super::validate::{Lawful, Move, Reason, Verdict};
+use super::validate::{Lawful, Reason, Verdict};
 use crate::rules::side::{BySide, Side};
 use crate::rules::story_line::{Chapter, StoryLine, Tone};
 
@@ -199,18 +198,12 @@ fn fired(fire: &Fire, dawn: &BySide<Army>, day: &Day) -> StoryLine {
     let targets: Vec<String> = fire
         .hits
         .iter()
-        .map(|at| format!("{} on {at}", before_fire(enemy, at, dawn, day).map_or("a unit", Unit::name)))
+        .map(|at| format!("{} on {at}", day.before_fire(dawn, enemy, at).map_or("a unit", Unit::name)))
         .collect();
     StoryLine::new(
         Tone::Loss,
         format!("{}'s Artillery on {} removes {}'s {}.", fire.side.name(), fire.at, enemy.name(), join(&targets)),
     )
-}
-
-/// The unit of a side that stood on a position when the guns fired: it moved there, or was there at dawn.
-fn before_fire(side: Side, at: Position, dawn: &BySide<Army>, day: &Day) -> Option<Unit> {
-    let moved: Option<Move> = day.orders.get(side).legal().find(|order| order.to == at);
-    moved.map(|order| order.unit).or_else(|| dawn.get(side).at(at))
 }
 
 /// `a`, `a and b`, `a, b and c`.
