@@ -2,7 +2,7 @@
 //!
 //! The page asks nobody but this server for anything, and its policy holds the browser to that.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Path;
@@ -10,7 +10,6 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
-use utoipa_swagger_ui::Config;
 
 use super::links::ROOT;
 use super::problem::Problem;
@@ -18,23 +17,12 @@ use super::problem_kind as kinds;
 
 /// The page itself, in place of the one that comes with Swagger UI.
 const PAGE: &str = include_str!("docs.html");
+/// Its script, which starts Swagger UI.
+const SCRIPT: &str = include_str!("docs.js");
 
 /// Swagger UI writes style attributes, and its pictures are data in its style sheet.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// What Swagger UI is told. No validator: that would be somebody else's server.
-static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
-    let config = Config::from(format!("{ROOT}/openapi.json"));
-    Arc::new(
-        config
-            .validator_url("none")
-            .use_base_layout()
-            .default_models_expand_depth(0)
-            .display_request_duration(true)
-            .supported_submit_methods(["get", "put", "post"]),
-    )
-});
 
 /// The page and its files. They stand beside the operations and not among them.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -42,6 +30,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent(&format!("{ROOT}/docs/")) }))
         .route("/docs/", get(page))
+        .route("/docs/docs.js", get(script))
         .route("/docs/{file}", get(file))
 }
 
@@ -49,10 +38,16 @@ async fn page() -> Response {
     with_policy(Html(PAGE), "no-cache")
 }
 
+async fn script() -> Response {
+    with_policy(([(CONTENT_TYPE, "text/javascript")], SCRIPT), "no-cache")
+}
+
+/// A file of Swagger UI.
 async fn file(Path(file): Path<String>) -> Result<Response, Problem> {
-    match utoipa_swagger_ui::serve(&file, Arc::clone(&CONFIG)) {
+    match utoipa_swagger_ui::serve(&file, Arc::default()) {
         Ok(Some(found)) => {
-            Ok(with_policy(([(CONTENT_TYPE, found.content_type)], found.bytes.into_owned()), "max-age=3600"))
+            let content_type = [(CONTENT_TYPE, found.content_type)];
+            Ok(with_policy((content_type, found.bytes.into_owned()), "max-age=3600"))
         }
         Ok(None) => Err(Problem::not_found()),
         Err(cause) => {

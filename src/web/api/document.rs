@@ -24,7 +24,7 @@ use super::problem_sets::AboutProblems;
         title = "Field Command",
         version = "1",
         description = include_str!("about.md"),
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+        license(name = "MIT OR Apache-2.0"),
     ),
     servers((url = "/", description = "This server")),
     components(schemas(ProblemJson)),

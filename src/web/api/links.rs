@@ -16,6 +16,9 @@ pub struct Links {
     /// The game's state.
     #[schema(format = "uri-reference", example = "/api/v1/games/8q4nwz0v6m2k/red")]
     pub state: String,
+    /// The board as a picture.
+    #[schema(format = "uri-reference", example = "/api/v1/games/8q4nwz0v6m2k/red/board.svg")]
+    pub board: String,
     /// The form in which the awaited sheet is written.
     #[schema(format = "uri-reference", example = "/api/v1/games/8q4nwz0v6m2k/red/form")]
     pub form: String,
@@ -31,7 +34,13 @@ impl Links {
     /// The addresses of a seat.
     pub fn of(game: &GameId, side: Side) -> Links {
         let state = format!("{ROOT}/games/{game}/{}", side.word());
-        Links { form: format!("{state}/form"), sheet: format!("{state}/sheet"), days: format!("{state}/days"), state }
+        Links {
+            board: format!("{state}/board.svg"),
+            form: format!("{state}/form"),
+            sheet: format!("{state}/sheet"),
+            days: format!("{state}/days"),
+            state,
+        }
     }
 }
 

@@ -17,38 +17,38 @@ use utoipa_axum::routes;
 
 use crate::web::WebState;
 
-/// Who asks.
-mod asker;
 /// JSON in.
 mod body;
-/// The resolved turns.
-mod days;
-/// The page that shows the document.
-mod docs;
-/// The OpenAPI document.
-mod document;
-/// Opening a game.
-mod games;
-/// Filling the other seat.
-mod invitations;
-/// Addresses.
-mod links;
-/// Problem JSON out.
-mod problem;
 /// The kinds of problem.
 mod problem_kind;
+/// Problem JSON out.
+mod problem;
 /// Which operation may answer which problem.
 mod problem_sets;
 /// The rules' types, described.
 mod schema;
-/// Resigning, and the address for reports.
-mod seat;
+/// Who asks.
+mod asker;
+/// Addresses.
+mod links;
 /// A game's options.
 mod settings;
-/// Writing sheets.
-mod sheets;
+/// Opening a game.
+mod games;
+/// Filling the other seat.
+mod invitations;
 /// A game as a seat sees it.
 mod state;
+/// Writing sheets.
+mod sheets;
+/// The resolved turns.
+mod days;
+/// Resigning, and the address for reports.
+mod seat;
+/// The OpenAPI document.
+mod document;
+/// The page that shows the document.
+mod docs;
 
 use problem::Problem;
 
@@ -77,6 +77,7 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(invitations::withdraw))
         .routes(routes!(invitations::unseat))
         .routes(routes!(state::state))
+        .routes(routes!(state::board))
         .routes(routes!(state::form))
         .routes(routes!(sheets::check))
         .routes(routes!(sheets::fill))

@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,10 +15,14 @@ use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
 use super::settings::Settings;
 use crate::clock::Timestamp;
+use crate::picture;
 use crate::play::PlayError;
 use crate::play::view::{Ended, Seal, SealedSheet, SeatView};
 use crate::rules::{BySide, Outcome, Preset, Side, Standing};
 use crate::web::WebState;
+
+/// A picture opened by itself is drawn and does nothing else.
+const PICTURE_POLICY: &str = "default-src 'none'";
 
 /// A game as the holder of one seat may see it. Of the opponent's sheet only the seal is open.
 #[derive(Serialize, ToSchema)]
@@ -179,6 +185,24 @@ impl GameState {
 pub async fn state(State(web): State<WebState>, Asker(seat): Asker) -> Result<Json<GameState>, Problem> {
     let view = web.play.view(&seat).await?;
     Ok(Json(GameState::of(&web, view)))
+}
+
+/// Draw the board
+///
+/// The standing as a picture, with the side's own edge at the bottom.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/{side}/board.svg",
+    tag = "playing",
+    operation_id = "draw_board",
+    security(("seat" = [])),
+    params(SeatPath),
+    responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String), SeatProblems)
+)]
+pub async fn board(State(web): State<WebState>, Asker(seat): Asker) -> Result<impl IntoResponse, Problem> {
+    let view = web.play.view(&seat).await?;
+    let headers = [(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, PICTURE_POLICY)];
+    Ok((headers, picture::standing(&view.standing, view.side)))
 }
 
 /// What is asked for, and how it is written.

@@ -42,7 +42,7 @@ pub fn hold(method: &Method, path: &str, answer: &Answer) {
         let word = answer.json["type"].as_str().unwrap().rsplit_once('/').unwrap().1;
         assert!(content["examples"].get(word).is_some(), "the problem is not described: {told}");
     }
-    if !answer.bytes.is_empty() {
+    if media_type != "image/svg+xml" && !answer.bytes.is_empty() {
         valid(&content["schema"], &answer.json, &told);
     }
 }

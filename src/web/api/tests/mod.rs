@@ -10,19 +10,21 @@ use tower::ServiceExt;
 
 use crate::clock::{Chance, Clock, Timestamp};
 use crate::play::{Play, ServerKey};
+// The tests of a door may open a store, which the door itself may not.
+#[cfg(test)]
 use crate::store::Store;
 use crate::web::WebState;
 
 /// The document as a contract.
 mod contract;
-/// The document itself.
-mod document;
-/// Bodies, methods, addresses and tokens that do not do.
-mod refused;
-/// Invitations.
+/// Invitations and seats.
 mod seats;
 /// Sheets and turns.
 mod turns;
+/// Bodies, methods, addresses and tokens that do not do.
+mod refused;
+/// The document itself.
+mod document;
 
 /// The API of a server with a database of its own.
 struct Api {

@@ -60,7 +60,7 @@ async fn no_answer_to_a_reader_holds_a_seats_token() {
     let seats = api.deployed().await;
     seats[0].seal(1, "").await.of(200);
     for reader in &seats {
-        for path in ["", "/form", "/days", "/days/0", "/days/1", "/days/x"] {
+        for path in ["", "/board.svg", "/form", "/days", "/days/0", "/days/1", "/days/x"] {
             let answer = reader.get(path).await;
             let text = String::from_utf8_lossy(&answer.bytes).into_owned();
             for seat in &seats {

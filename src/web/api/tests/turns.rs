@@ -203,7 +203,7 @@ async fn two_games_that_differ_in_the_enemys_sheet_alone_look_the_same() {
         let [red, blue] = api.deployed().await;
         let seal = red.seal(1, text).await.of(200)["seal"].as_str().unwrap().to_owned();
         let mut all = String::new();
-        for path in ["", "/form", "/days", "/days/0", "/days/1"] {
+        for path in ["", "/board.svg", "/form", "/days", "/days/0", "/days/1"] {
             let answer = blue.get(path).await;
             writeln!(all, "{:?} {}", answer.headers, String::from_utf8_lossy(&answer.bytes)).unwrap();
         }
@@ -212,4 +212,16 @@ async fn two_games_that_differ_in_the_enemys_sheet_alone_look_the_same() {
         seen.push(all.replace(&seal, "SEAL"));
     }
     assert_eq!(seen[0], seen[1]);
+}
+
+#[tokio::test]
+async fn the_board_is_drawn_from_the_sides_own_edge() {
+    let api = Api::new().await;
+    let [red, blue] = api.deployed().await;
+    let [from_red, from_blue] = [red.get("/board.svg").await, blue.get("/board.svg").await];
+    assert_eq!(from_red.header("content-type"), "image/svg+xml");
+    let picture = String::from_utf8_lossy(&from_red.bytes);
+    // Its policy allows no style.
+    assert!(picture.starts_with("<svg") && !picture.contains("style"), "{picture}");
+    assert_ne!(from_red.bytes, from_blue.bytes);
 }
