@@ -3,12 +3,15 @@
 //! Stricter than serde alone: the body is an object, unknown members are refused, and what
 //! was sent is not repeated in a problem but for the name of an unknown member.
 
+use std::fmt;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::Deserializer;
+use serde::de::{self, DeserializeOwned, IgnoredAny, Unexpected, Visitor};
 
 use super::problem::Problem;
 use super::problem_kind as kinds;
@@ -91,11 +94,38 @@ fn wrong_shape(path: &str, message: &str) -> Problem {
     let (field, says) = member.unwrap_or((path, "has the wrong type or value"));
     let field = shortened(field);
     let detail = match expected {
-        Some("u32") => format!("The member “{field}” {says}: expected a whole number from 0 to {}.", u32::MAX),
         Some(expected) => format!("The member “{field}” {says}: expected {expected}."),
         None => format!("The member “{field}” {says}."),
     };
     Problem::new(&kinds::SHAPE, detail).with_field(field)
+}
+
+/// Reads a whole number, for `deserialize_with`: JSON Schema counts `5.0` among them, serde does not.
+pub fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    deserializer.deserialize_u32(Whole)
+}
+
+struct Whole;
+
+impl Visitor<'_> for Whole {
+    type Value = u32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 0 to {}", u32::MAX)
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<u32, E> {
+        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<u32, E> {
+        if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "just looked at")]
+            Ok(number as u32)
+        } else {
+            Err(E::invalid_value(Unexpected::Float(number), &self))
+        }
+    }
 }
 
 /// A name that was sent, without control characters and not longer than need be.
@@ -118,6 +148,7 @@ mod tests {
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only read")]
     struct Sheet {
+        #[serde(deserialize_with = "whole")]
         turn: u32,
         text: String,
         #[serde(default)]
@@ -133,7 +164,9 @@ mod tests {
 
     #[test]
     fn a_body_that_is_not_json_is_malformed_and_the_place_is_named() {
-        assert!(read::<Sheet>(br#" {"turn": 1, "text": ""} "#).is_ok());
+        for turn in ["1", "1.0", "4294967295", "4.294967295e9", "0", "-0.0"] {
+            assert!(read::<Sheet>(format!(r#" {{"turn": {turn}, "text": ""}} "#).as_bytes()).is_ok(), "{turn}");
+        }
         for (body, place) in [
             (&b""[..], "line 1, column 0: EOF while parsing a value"),
             (b"{\"turn\": 1,\n  \"text\" \"\"}", "line 2, column 10: expected `:`"),
@@ -161,6 +194,11 @@ mod tests {
             ),
             (
                 r#"{"turn": -1, "text": ""}"#,
+                "The member “turn” has the wrong type or value: expected a whole number from 0 to 4294967295.",
+                "turn",
+            ),
+            (
+                r#"{"turn": 1.5, "text": ""}"#,
                 "The member “turn” has the wrong type or value: expected a whole number from 0 to 4294967295.",
                 "turn",
             ),

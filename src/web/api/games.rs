@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::body::Body;
+use super::body::{Body, whole};
 use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::OpenProblems;
@@ -30,7 +30,7 @@ pub struct GameToOpen {
     #[serde(default)]
     side: WantedSide,
     /// After so many days running without a removal the game is a draw; 0 for never.
-    #[serde(default = "usual_limit")]
+    #[serde(default = "usual_limit", deserialize_with = "whole")]
     #[schema(minimum = 0, maximum = 99, default = 12)]
     no_removal_limit: u32,
     /// The opener's name; empty for none.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::asker::{Asker, SeatPath};
-use super::body::Body;
+use super::body::{Body, whole};
 use super::problem::Problem;
 use super::problem_sets::{CheckProblems, SealProblems};
 use super::schema;
@@ -20,6 +20,7 @@ use crate::web::WebState;
 #[serde(deny_unknown_fields)]
 pub struct SheetToCheck {
     /// The turn that it is for.
+    #[serde(deserialize_with = "whole")]
     #[schema(example = 5)]
     turn: u32,
     /// The sheet.
@@ -32,6 +33,7 @@ pub struct SheetToCheck {
 #[serde(deny_unknown_fields)]
 pub struct SheetToSeal {
     /// The turn that it is for.
+    #[serde(deserialize_with = "whole")]
     #[schema(example = 5)]
     turn: u32,
     /// The sheet. An empty list of orders is sealed as what it is.
