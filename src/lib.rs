@@ -1,17 +1,26 @@
 //! Field Command server: a board wargame by web and mail, with sheets that stay sealed
 //! until both sides are in.
 //!
-//! See ARCHITECTURE.md for the road of a turn and for which folder may use which.
+//! The modules stand in reading order; each uses only what stands above it. ARCHITECTURE.md
+//! has the road of a turn, and which folder may use which.
 
-/// Subcommands beside serving.
-pub mod cli;
-/// Time and chance, as arguments.
-pub mod clock;
-/// What is done: one use case per file.
-pub mod play;
 /// What is true: the rules, as pure functions.
 pub mod rules;
+/// What is shown: the board as a picture.
+pub mod picture;
+/// Time and chance, as arguments.
+pub mod clock;
 /// What is kept: SQL and nothing else.
 pub mod store;
+/// What is done: one use case per file.
+pub mod play;
+/// The mail door, outwards.
+pub mod mail;
 /// The web door: pages and JSON API.
 pub mod web;
+/// What happens by itself.
+pub mod runner;
+/// Subcommands beside serving.
+pub mod cli;
+/// Builds the parts, runs and stops them.
+pub mod app;

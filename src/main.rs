@@ -1,33 +1,54 @@
-//! The `fieldcommand` program.
+//! The `fieldcommand` program: reads the command line, and sets going what it asks for.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fieldcommand::app::{self, App};
 use fieldcommand::cli::adjudicate;
+use fieldcommand::cli::settings::Settings;
+use fieldcommand::clock::{Chance, Clock};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
 
-/// A server for the board wargame Field Command.
+/// A server for the board wargame Field Command. Without a command it serves.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve pages and API, send letters (this is what happens without a command)
+    Serve,
     /// Adjudicate a day: JSON on standard input, its result on standard output
     Adjudicate {
         /// One day a line, one answer a line
         #[arg(long)]
         lines: bool,
     },
+    /// Write a consistent copy of the database to FILE, also while the server runs
+    Backup {
+        /// The file to be made; it must not be there yet
+        file: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    match arguments.command {
         Some(Command::Adjudicate { lines }) => run_adjudicate(lines),
-        None => ExitCode::SUCCESS,
+        Some(Command::Backup { file }) => finish(asynchronous(async {
+            app::backup(&arguments.settings, &file).await?;
+            say(&format!("Backed up to {}", file.display()));
+            Ok(())
+        })),
+        None | Some(Command::Serve) => finish(asynchronous(serve(arguments.settings))),
     }
 }
 
@@ -45,8 +66,67 @@ fn run_adjudicate(lines: bool) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "fieldcommand adjudicate: {error}");
+            complain(&format!("adjudicate: {error}"));
             ExitCode::from(2)
         }
     }
+}
+
+async fn serve(settings: Settings) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_env("FIELDCOMMAND_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    let data = settings.data.clone();
+    let app = App::build(settings, Clock::System, Chance::System).await?;
+    say(&format!(
+        "Field Command is ready: open {} in a browser, press “New game”, and send your friend the invitation.\n\
+         Everything is kept in {}. Ctrl-C stops the server.",
+        app.public_url(),
+        data.display()
+    ));
+    let stop = CancellationToken::new();
+    tokio::spawn(wait_for_signal(stop.clone()));
+    app.run(stop).await;
+    Ok(())
+}
+
+/// Stops the server on Ctrl-C and on the signal that service managers send.
+async fn wait_for_signal(stop: CancellationToken) {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            stop.cancel();
+            return;
+        }
+    }
+    let _ = interrupt.await;
+    stop.cancel();
+}
+
+fn asynchronous(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}
+
+fn finish(done: anyhow::Result<()>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// One line on standard error.
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "fieldcommand: {text}");
 }

@@ -1,1 +1,11 @@
-fn main() {}
+//! The tests that see the server from outside, as one program. Unit tests stand beside the code.
+//!
+//! What they need beside Rust (PostgreSQL, Chromium, an SMTP server) `scripts/test` installs and
+//! names in environment variables; without those the tests fail and say so.
+
+mod architecture;
+mod cases;
+mod command_line;
+mod random_days;
+mod reference;
+mod rule_properties;

@@ -1,4 +1,6 @@
-//! What the program does from the command line, beside serving.
+//! What the program can be asked from the command line.
 
 /// `fieldcommand adjudicate`: days from standard input.
 pub mod adjudicate;
+/// The settings of the server.
+pub mod settings;

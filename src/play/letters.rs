@@ -56,6 +56,10 @@ impl Play {
     /// The store failed.
     pub async fn claim_letters(&self, limit: u32) -> Result<Vec<ClaimedLetter>, PlayError> {
         let now = self.clock.now().0;
+        // Looking first costs no write lock, and mostly nothing is due.
+        if self.store.read(move |tx| Box::pin(async move { tx.letters_due(now).await })).await? == 0 {
+            return Ok(Vec::new());
+        }
         let letters: Vec<Letter> = self
             .store
             .write(move |tx| Box::pin(async move { tx.claim_letters(now, now + CLAIM, i64::from(limit)).await }))
@@ -114,7 +118,7 @@ impl Play {
                             tx.letter_delayed(&id, now + delay, &short(&error)).await?;
                         }
                         Fate::Delayed(error) | Fate::Failed(error) => {
-                            tx.letter_failed(&id, now, &short(&error)).await?
+                            tx.letter_failed(&id, now, &short(&error)).await?;
                         }
                     }
                     Ok(())

@@ -7,34 +7,34 @@ use std::sync::Arc;
 use crate::clock::{Chance, Clock};
 use crate::store::Store;
 
-/// The address that reports go to.
-pub mod address;
-/// Checking and filling in a sheet.
-pub mod check;
-/// Links, sessions and tokens.
-pub mod enter;
+/// Names and secrets.
+pub mod ids;
+/// Who asks: a seat that has been proven.
+pub mod seat;
 /// What can be wrong with a request.
 pub mod error;
 /// A game in memory: what the database keeps, made into a standing again.
 mod game;
-/// Names and secrets.
-pub mod ids;
-/// Invitations: looking, taking, withdrawing; and unseating a wrong taker.
-pub mod invite;
-/// Letters that are due.
-pub mod letters;
 /// Opening a game.
 pub mod open;
-/// Giving up.
-pub mod resign;
-/// What the last seal of a turn sets off.
-mod resolve;
+/// Invitations: looking, taking, withdrawing; and unseating a wrong taker.
+pub mod invite;
+/// Links, sessions and tokens.
+pub mod enter;
+/// Checking and filling in a sheet.
+pub mod check;
 /// Sealing a sheet.
 pub mod seal;
-/// Who asks: a seat that has been proven.
-pub mod seat;
+/// What the last seal of a turn sets off.
+mod resolve;
+/// Giving up.
+pub mod resign;
+/// The address that reports go to.
+pub mod address;
 /// What a viewer may know.
 pub mod view;
+/// Letters that are due.
+pub mod letters;
 
 pub use error::PlayError;
 pub use ids::{GameId, Secret, ServerKey};

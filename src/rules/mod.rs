@@ -11,16 +11,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// The form and the check of a sheet.
-pub mod entry;
-/// Field Command (1991).
-pub mod field_command;
 /// The two sides, and how a game ends.
 pub mod side;
-/// A report in sentences.
-pub mod story_line;
 /// What is wrong with a text, and where.
 pub mod text_error;
+/// The form and the check of a sheet.
+pub mod entry;
+/// A report in sentences.
+pub mod story_line;
+/// Field Command (1991).
+pub mod field_command;
 
 pub use entry::{Check, CheckedLine, EntryForm, Preset};
 pub use side::{BySide, Outcome, Side};
@@ -257,6 +257,14 @@ impl Standing {
                 }));
                 (Standing::FieldCommand(next), Report::FieldCommand(report))
             }
+        }
+    }
+
+    /// What stands on the board, in sentences: a chapter for each side; none before anything stands there.
+    #[must_use]
+    pub fn roll(&self) -> Vec<Chapter> {
+        match self {
+            Standing::FieldCommand(standing) => field_command::story::roll(standing.armies()),
         }
     }
 

@@ -11,26 +11,26 @@ use std::pin::Pin;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 
+/// Opening a database: connections, pragmas, migrations.
+mod open;
 /// Copies of a running database.
 mod backup;
 /// Boards by content.
 mod boards;
 /// Games.
 mod games;
-/// Invitations.
-mod invitations;
-/// Opening a database: connections, pragmas, migrations.
-mod open;
-/// Letters to be sent.
-mod outbox;
 /// Seats.
 mod seats;
-/// Browsers, and the seats that they hold.
-mod sessions;
+/// Invitations.
+mod invitations;
 /// Sealed sheets of open turns.
 mod sheets;
 /// Resolved turns.
 mod turns;
+/// Browsers, and the seats that they hold.
+mod sessions;
+/// Letters to be sent.
+mod outbox;
 
 pub use backup::BackupError;
 pub use games::{GameRow, NewGameRow};
@@ -76,7 +76,8 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let code = error.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+        let code =
+            error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default().into_owned();
         // SQLITE_BUSY and SQLITE_LOCKED with their extended codes; PostgreSQL's serialization failure and deadlock.
         let busy = matches!(code.as_str(), "5" | "6" | "261" | "262" | "517" | "773" | "40001" | "40P01");
         StoreError { message: error.to_string(), busy }

@@ -59,6 +59,23 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// How many letters are due and not claimed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_due(&mut self, now: i64) -> Result<i64, StoreError> {
+        let (number,) = sqlx::query_as(
+            "select cast(count(*) as bigint) from outbox where sent_at is null and failed_at is null and due_at <= $1 \
+             and (claimed_until is null or claimed_until <= $1)",
+        )
+        .bind(now)
+        .fetch_one(self.conn())
+        .await?;
+        Ok(number)
+    }
+}
+
 impl Writer {
     /// Queues a letter; a second one for the same game, turn, seat and kind is not queued.
     ///

@@ -20,7 +20,7 @@ const CLASSIC: [&str; 11] = [
     "3f 2o 1o 1o 2f 2f 1f 2f 3o 2f 1f",
     "2f 1o 1f 1f 2o 1f 2f 3o 2f 1o 2f",
     "1o 1f 1o 2o 1f 2o 3f 2f 1f 2f 1f",
-    "2o 1o 2o 3o 2o 3o 2o 1o 2f 1f 1f",
+    "2o 1o 2o 3o 2o 3o 2o 1f 2f 1f 1f",
 ];
 
 /// The board "ridge", row A first.

@@ -16,9 +16,6 @@ mod deployment;
 mod legality;
 mod notation;
 
-#[cfg(test)]
-mod agreement;
-
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -27,7 +24,7 @@ use board::{Board, Position};
 use legality::Order;
 
 pub use deployment::read_deployment;
-pub use notation::Refusal;
+pub use notation::{Refusal, plain};
 
 /// A unit on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +81,17 @@ pub fn read_units(list: &Value) -> Result<Vec<Unit>, String> {
         units.push(Unit { side, code, at });
     }
     Ok(units)
+}
+
+/// A board with a name, as `{"altitude": […], "terrain": […]}`.
+pub fn board_rows(name: &str) -> Value {
+    let board = Board::read(&json!(name)).unwrap_or_else(|error| panic!("{error}"));
+    let rows = |sign: &dyn Fn(Position) -> char| -> Vec<String> {
+        (1..=11).map(|row| (1..=11).map(|column| sign((row, column))).collect()).collect()
+    };
+    let altitude = rows(&|at| char::from_digit(board.altitude(at), 10).unwrap_or('?'));
+    let terrain = rows(&|at| if board.forest(at) { 'f' } else { '.' });
+    json!({"altitude": altitude, "terrain": terrain})
 }
 
 /// Adjudicates one day.

@@ -6,7 +6,8 @@ use super::confrontation::{self, Confrontation};
 use super::movement;
 use super::order::Orders;
 use super::outcome::{self, Ending};
-use super::unit::Army;
+use super::position::Position;
+use super::unit::{Army, Unit};
 use super::validate::{Lawful, validate};
 use crate::rules::side::{BySide, Side};
 
@@ -45,5 +46,12 @@ impl Day {
     #[must_use]
     pub fn removed_any(&self) -> bool {
         !self.confrontations.is_empty() || !self.fires.is_empty()
+    }
+
+    /// The unit of a side that stood on a position when the guns fired: it moved there, or was there at dawn.
+    #[must_use]
+    pub fn before_fire(&self, dawn: &BySide<Army>, side: Side, at: Position) -> Option<Unit> {
+        let moved = self.orders.get(side).legal().find(|order| order.to == at);
+        moved.map(|order| order.unit).or_else(|| dawn.get(side).at(at))
     }
 }

@@ -105,7 +105,12 @@ pub fn parse_part(text: &str, side: Side) -> Result<Army, TextError> {
     let mut army = Army::EMPTY;
     let mut line = 0;
     let mut current: Option<Unit> = None;
-    for word in words(text) {
+    let words = words(text);
+    if let Some([moved, _]) = words.array_windows().find(|[_, next]| next.is_joint()) {
+        let message = "is followed by a dash or an arrow; a deployment only lists positions";
+        return Err(TextError::at(moved.line, moved.written, message));
+    }
+    for word in words {
         if word.line != line {
             line = word.line;
             current = Some(code(&word)?);

@@ -3,42 +3,42 @@
 //! In reading order: the ground, the units on it, what players write, and what a day
 //! makes of it. The day itself is a few lines, in [`day::resolve`].
 
-/// Guns.
-pub mod artillery;
-/// Terrain and altitude, and what a gun covers.
-pub mod board;
-/// Opposing units on one position.
-pub mod confrontation;
-/// One day from dawn to dusk.
-pub mod day;
-/// The deployment: zones, reading, filling.
-pub mod deployment;
-/// The boards with names.
-pub mod maps;
-/// All legal orders at once.
-mod movement;
-/// Orders and lists of them.
-pub mod order;
-/// What ends a game.
-pub mod outcome;
-/// From words to orders.
-pub mod parse;
 /// Positions A1–K11, sets of them, and distances.
 pub mod position;
-/// Three deployments that come with the server.
-pub mod ready;
-/// A day as JSON.
-pub mod report;
-/// A game between two days: the state, and what is awaited.
-pub mod standing;
-/// A day in sentences.
-pub mod story;
+/// Terrain and altitude, and what a gun covers.
+pub mod board;
+/// The boards with names.
+pub mod maps;
 /// The nine kinds of unit, and armies of them.
 pub mod unit;
-/// Which orders are legal, and why the others are not.
-pub mod validate;
+/// Orders and lists of them.
+pub mod order;
 /// From text to words.
 mod words;
+/// From words to orders.
+pub mod parse;
+/// The deployment: zones, reading, filling.
+pub mod deployment;
+/// Three deployments that come with the server.
+pub mod ready;
+/// Which orders are legal, and why the others are not.
+pub mod validate;
+/// All legal orders at once.
+mod movement;
+/// Opposing units on one position.
+pub mod confrontation;
+/// Guns.
+pub mod artillery;
+/// What ends a game.
+pub mod outcome;
+/// One day from dawn to dusk.
+pub mod day;
+/// A day as JSON.
+pub mod report;
+/// A day in sentences.
+pub mod story;
+/// A game between two days: the state, and what is awaited.
+pub mod standing;
 
 pub use board::Board;
 pub use day::{Day, resolve};

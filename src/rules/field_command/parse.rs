@@ -157,12 +157,18 @@ fn one_order<'t, 'a>(tokens: &'t [Token<'a>]) -> Result<(Order, Option<Code<'a>>
             Kind::Position(to, _) => Ok((Order { from, to }, code, rest)),
             _ => Err(end.error("here a position should stand: where the unit shall go")),
         },
-        [_, end, rest @ ..] if !end.parted => match end.kind {
+        // A position that is joined to the next one is the start of an order of its own.
+        [_, end, rest @ ..] if !end.parted && !begins_with_joint(rest) => match end.kind {
             Kind::Position(to, _) => Ok((Order { from, to }, code, rest)),
             _ => Err(start.error("has no destination; an order looks like H7-F7")),
         },
         _ => Err(start.error("has no destination; an order looks like H7-F7")),
     }
+}
+
+/// Whether a joint follows that belongs to what stands before it.
+fn begins_with_joint(tokens: &[Token<'_>]) -> bool {
+    tokens.first().is_some_and(|joint| joint.kind == Kind::Joint && !joint.parted)
 }
 
 /// Whether a position, a joint and a position follow, all belonging together.
@@ -226,6 +232,7 @@ mod tests {
         assert_eq!(read("I2 H7-F7"), "H7-F7");
         assert_eq!(read("I2-H2 H7-F7"), "I2-H2 H7-F7");
         assert_eq!(read("I2 H2 H7 F7"), "I2-H2 H7-F7");
+        assert_eq!(read("I4 H7-F7"), "Line 1, “I4”: has no destination; an order looks like H7-F7");
         assert_eq!(read("I2 H7 F7"), "Line 1, “F7”: has no destination; an order looks like H7-F7");
         assert_eq!(read("C1 I2-I3, C1 C2 C3-C4"), "I2-I3 C1-C2 C3-C4");
     }

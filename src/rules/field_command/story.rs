@@ -5,10 +5,9 @@ use super::artillery::Fire;
 use super::confrontation::{Confrontation, Removed};
 use super::day::Day;
 use super::outcome::{Cause, Ending};
-use super::position::Position;
 use super::standing::{Report, Setup};
 use super::unit::{Army, Unit};
-use super::validate::{Lawful, Move, Reason, Verdict};
+use super::validate::{Lawful, Reason, Verdict};
 use crate::rules::side::{BySide, Side};
 use crate::rules::story_line::{Chapter, StoryLine, Tone};
 
@@ -98,6 +97,27 @@ pub fn ended(ending: Ending, quiet_days: u32) -> String {
     }
 }
 
+/// Both armies, a line for each kind of unit. Nothing while no unit stands on the board.
+#[must_use]
+pub fn roll(armies: &BySide<Army>) -> Vec<Chapter> {
+    if armies.red.is_empty() && armies.blue.is_empty() {
+        return Vec::new();
+    }
+    let line = |army: &Army, unit: Unit| {
+        let positions: Vec<String> = army.positions_of(unit).iter().map(|position| position.to_string()).collect();
+        (!positions.is_empty())
+            .then(|| StoryLine::new(Tone::Plain, format!("{} ({}): {}", unit.name(), unit.code(), positions.join(" "))))
+    };
+    Side::BOTH
+        .into_iter()
+        .map(|side| {
+            let army = armies.get(side);
+            let lines = Unit::ALL.into_iter().filter_map(|unit| line(army, unit)).collect();
+            chapter(&format!("{}'s units on the board: {}", side.name(), army.len()), lines)
+        })
+        .collect()
+}
+
 const fn whose(side: Side) -> &'static str {
     match side {
         Side::Red => "Red's",
@@ -178,18 +198,12 @@ fn fired(fire: &Fire, dawn: &BySide<Army>, day: &Day) -> StoryLine {
     let targets: Vec<String> = fire
         .hits
         .iter()
-        .map(|at| format!("{} on {at}", before_fire(enemy, at, dawn, day).map_or("a unit", Unit::name)))
+        .map(|at| format!("{} on {at}", day.before_fire(dawn, enemy, at).map_or("a unit", Unit::name)))
         .collect();
     StoryLine::new(
         Tone::Loss,
         format!("{}'s Artillery on {} removes {}'s {}.", fire.side.name(), fire.at, enemy.name(), join(&targets)),
     )
-}
-
-/// The unit of a side that stood on a position when the guns fired: it moved there, or was there at dawn.
-fn before_fire(side: Side, at: Position, dawn: &BySide<Army>, day: &Day) -> Option<Unit> {
-    let moved: Option<Move> = day.orders.get(side).legal().find(|order| order.to == at);
-    moved.map(|order| order.unit).or_else(|| dawn.get(side).at(at))
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -1,0 +1,270 @@
+//! Builds the parts out of the settings, runs them, and stops them again.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::cli::settings::Settings;
+use crate::clock::{Chance, Clock};
+use crate::mail::transport::SmtpServer;
+use crate::mail::{Sender, Transport};
+use crate::play::{Play, ServerKey};
+use crate::runner;
+use crate::store::{BackupError, OpenError, Store};
+use crate::web::{self, WebState};
+
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(10);
+/// How long a request may take.
+const REQUEST: Duration = Duration::from_secs(30);
+/// How long what is begun may take to finish when the server stops.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The server cannot start (or a command cannot run): one line that names the setting.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The data folder cannot be used.
+    #[error("--data {0}: {1}")]
+    Data(PathBuf, io::Error),
+    /// Another process holds the data folder.
+    #[error("--data {0}: another fieldcommand process is using this folder")]
+    Locked(PathBuf),
+    /// The key cannot be read.
+    #[error("{0}: must be 64 hexadecimal digits")]
+    Key(String),
+    /// The port is taken, or the address is not this machine's.
+    #[error("--listen {0}: {1}")]
+    Listen(std::net::SocketAddr, io::Error),
+    /// The public address is none.
+    #[error("--public-url {0}: must be like https://play.example.org, without a path")]
+    PublicUrl(String),
+    /// The mail server's address is none.
+    #[error("--smtp-url {0}")]
+    Smtp(String),
+    /// The sender's address is none.
+    #[error("--mail-from {0}: is not an e-mail address")]
+    From(String),
+    /// The database cannot be opened.
+    #[error("{0}: {1}")]
+    Database(&'static str, OpenError),
+    /// A backup could not be made.
+    #[error("{0}")]
+    Backup(#[from] BackupError),
+}
+
+/// A server that has been built and is about to listen.
+pub struct App {
+    settings: Settings,
+    play: Play,
+    store: Store,
+    sender: Sender,
+    transport: Transport,
+    listener: TcpListener,
+    _lock: fs::File,
+}
+
+impl App {
+    /// Builds a server: data folder, key, database, migrations, port.
+    ///
+    /// # Errors
+    /// The setting that does not do, in one line.
+    pub async fn build(settings: Settings, clock: Clock, chance: Chance) -> Result<App, StartError> {
+        let lock = hold_data(&settings.data)?;
+        let key = server_key(&settings, &chance)?;
+        let transport = transport(&settings)?;
+        let from = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let listener =
+            TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
+        let address = listener.local_addr().unwrap_or(settings.listen);
+        let public_url = public_url(&settings, address)?;
+        let store = open_store(&settings).await?;
+        let name = format!("before-update-{}", clock.now().0);
+        let backups = backups(&settings.data);
+        store
+            .migrate(Some((&backups, &name)))
+            .await
+            .map_err(|error| StartError::Database(database_setting(&settings), error))?;
+        let play = Play::new(store.clone(), clock, chance, key);
+        Ok(App { sender: Sender { from, public_url }, settings, play, store, transport, listener, _lock: lock })
+    }
+
+    /// The use cases.
+    #[must_use]
+    pub const fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// The address under which people reach the server.
+    #[must_use]
+    pub fn public_url(&self) -> &str {
+        &self.sender.public_url
+    }
+
+    /// Serves until `stop`, then finishes what is begun.
+    pub async fn run(self, stop: CancellationToken) {
+        let state = WebState { play: self.play.clone(), public_url: self.sender.public_url.clone() };
+        let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
+        let snapshots = tokio::spawn(runner::snapshot::run(
+            self.store.clone(),
+            self.play.clock().clone(),
+            backups(&self.settings.data),
+            stop.clone(),
+        ));
+        serve(self.listener, router(&state), stop).await;
+        let _ = tokio::time::timeout(GRACE, letters).await;
+        let _ = tokio::time::timeout(GRACE, snapshots).await;
+        self.store.close().await;
+    }
+}
+
+/// The web door with what every answer gets.
+pub fn router(state: &WebState) -> Router {
+    web::router(state)
+        .layer(TimeoutLayer::with_status_code(http::StatusCode::SERVICE_UNAVAILABLE, REQUEST))
+        .layer(CompressionLayer::new())
+}
+
+/// Answers connections until `stop`; then those that are answered at the moment are finished.
+async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
+    let graceful = GracefulShutdown::new();
+    loop {
+        let stream = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Mostly too many open files: a moment later there are fewer.
+                    tracing::error!(%error, "a connection cannot be accepted");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            },
+        };
+        let _ = stream.set_nodelay(true);
+        let connection = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(GRACE, graceful.shutdown()).await;
+}
+
+/// Copies the database of the data folder to `file`, also while a server runs on it.
+///
+/// # Errors
+/// There is no database, or the copy cannot be made.
+pub async fn backup(settings: &Settings, file: &Path) -> Result<(), StartError> {
+    if settings.database_url.is_some() {
+        return Err(StartError::Backup(BackupError::Postgres));
+    }
+    let database = database_file(&settings.data);
+    if !database.is_file() {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "there is no database here");
+        return Err(StartError::Data(settings.data.clone(), missing));
+    }
+    let store = open_store(settings).await?;
+    let done = store.backup(file).await;
+    store.close().await;
+    Ok(done?)
+}
+
+fn database_file(data: &Path) -> PathBuf {
+    data.join("fieldcommand.sqlite")
+}
+
+fn backups(data: &Path) -> PathBuf {
+    data.join("backups")
+}
+
+const fn database_setting(settings: &Settings) -> &'static str {
+    if settings.database_url.is_some() { "--database-url" } else { "--data" }
+}
+
+async fn open_store(settings: &Settings) -> Result<Store, StartError> {
+    let opened = match &settings.database_url {
+        Some(address) => Store::open_postgres(address).await,
+        None => Store::open_sqlite(&database_file(&settings.data)).await,
+    };
+    opened.map_err(|error| StartError::Database(database_setting(settings), error))
+}
+
+/// Makes the data folder, for its owner alone, and holds it: two servers on one folder would
+/// migrate at once and send every letter twice.
+fn hold_data(data: &Path) -> Result<fs::File, StartError> {
+    let failed = |error| StartError::Data(data.to_owned(), error);
+    if !data.is_dir() {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(data).map_err(failed)?;
+    }
+    let lock =
+        fs::OpenOptions::new().create(true).truncate(false).write(true).open(data.join("lock")).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(fs::TryLockError::WouldBlock) => Err(StartError::Locked(data.to_owned())),
+        Err(fs::TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// The key of the setting, or of the file, which is made if it is not there.
+fn server_key(settings: &Settings, chance: &Chance) -> Result<ServerKey, StartError> {
+    if let Some(hex) = &settings.key {
+        return ServerKey::from_hex(hex).ok_or_else(|| StartError::Key("--key".into()));
+    }
+    let file = settings.data.join("server.key");
+    let failed = |error| StartError::Data(file.clone(), error);
+    match fs::read_to_string(&file) {
+        Ok(hex) => ServerKey::from_hex(&hex).ok_or_else(|| StartError::Key(file.display().to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let key = ServerKey::new(chance.bytes());
+            // Whole or not at all: half a key would shut every seat.
+            let mut made = tempfile::NamedTempFile::new_in(&settings.data).map_err(failed)?;
+            writeln!(made, "{}", key.to_hex()).and_then(|()| made.as_file().sync_all()).map_err(failed)?;
+            made.persist_noclobber(&file).map_err(|error| failed(error.error))?;
+            Ok(key)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn transport(settings: &Settings) -> Result<Transport, StartError> {
+    match &settings.smtp_url {
+        Some(address) => SmtpServer::parse(address).map(Transport::Smtp).map_err(StartError::Smtp),
+        None => Ok(Transport::Folder(settings.data.join("mail"))),
+    }
+}
+
+/// The public address without a slash at its end.
+fn public_url(settings: &Settings, listening: std::net::SocketAddr) -> Result<String, StartError> {
+    let Some(address) = &settings.public_url else { return Ok(format!("http://{listening}")) };
+    let url = url::Url::parse(address).ok();
+    let plain = url.as_ref().is_some_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.host_str().is_some()
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none()
+    });
+    if plain { Ok(address.trim_end_matches('/').to_owned()) } else { Err(StartError::PublicUrl(address.clone())) }
+}

@@ -1,0 +1,41 @@
+//! The settings of the server: command line first, then environment, then defaults.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// What the server is started with.
+#[derive(Clone, Debug, Args)]
+pub struct Settings {
+    /// Folder for database, key, mail and snapshots
+    #[arg(long, global = true, env = "FIELDCOMMAND_DATA", default_value = "./data", value_name = "FOLDER")]
+    pub data: PathBuf,
+    /// Address and port to listen on
+    #[arg(long, global = true, env = "FIELDCOMMAND_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    pub listen: SocketAddr,
+    /// Address under which people reach the server; links in pages and letters begin with it
+    /// [default: http:// and the listening address]
+    #[arg(long, global = true, env = "FIELDCOMMAND_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// PostgreSQL database, postgres://… [default: a SQLite file in the data folder]
+    #[arg(long, global = true, env = "FIELDCOMMAND_DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    pub database_url: Option<String>,
+    /// The server's key, 64 hexadecimal digits [default: the file server.key in the data folder,
+    /// made at the first start]
+    #[arg(long, global = true, env = "FIELDCOMMAND_KEY", hide_env_values = true, value_name = "HEX")]
+    pub key: Option<String>,
+    /// SMTP server for letters, smtp://user:password@host:587 (STARTTLS) or smtps://…; ?tls=none for
+    /// a connection in the clear [default: files in the folder mail of the data folder]
+    #[arg(long, global = true, env = "FIELDCOMMAND_SMTP_URL", hide_env_values = true, value_name = "URL")]
+    pub smtp_url: Option<String>,
+    /// Whom letters come from
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDCOMMAND_MAIL_FROM",
+        default_value = "Field Command <fieldcommand@localhost>",
+        value_name = "ADDRESS"
+    )]
+    pub mail_from: String,
+}

@@ -1,0 +1,70 @@
+//! Sends the letters that are due, one after the other, until the server stops.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::mail::{Sender, Transport, TransportError, compose};
+use crate::play::letters::{ClaimedLetter, Fate};
+use crate::play::{Play, PlayError};
+
+/// How often it is looked whether letters are due.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long to wait after the database failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(10);
+/// How many letters are claimed at a time.
+const BATCH: u32 = 10;
+
+/// Sends letters until `stop`. A letter that is on its way is finished first.
+pub async fn run(play: Play, sender: Sender, transport: Transport, stop: CancellationToken) {
+    loop {
+        let pause = match send_due(&play, &sender, &transport).await {
+            Ok(0) => LOOK,
+            Ok(_) => Duration::ZERO,
+            Err(error) => {
+                tracing::error!(%error, "letters cannot be sent");
+                AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Sends what is due now, and says how many letters were tried.
+///
+/// # Errors
+/// The store failed; what was claimed is due again when the claim ends.
+pub async fn send_due(play: &Play, sender: &Sender, transport: &Transport) -> Result<usize, PlayError> {
+    let letters = play.claim_letters(BATCH).await?;
+    for letter in &letters {
+        let fate = send_one(play, sender, transport, letter).await;
+        match &fate {
+            Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
+            Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
+            Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
+        }
+        play.letter_done(letter, fate).await?;
+    }
+    Ok(letters.len())
+}
+
+/// Sends one letter. Whatever is wrong with it concerns it alone.
+async fn send_one(play: &Play, sender: &Sender, transport: &Transport, letter: &ClaimedLetter) -> Fate {
+    let due = match play.due_letter(letter).await {
+        Ok(due) => due,
+        Err(PlayError::Store(error)) => return Fate::Delayed(error.to_string()),
+        Err(error) => return Fate::Failed(error.to_string()),
+    };
+    let message = match compose(&due, sender) {
+        Ok(message) => message,
+        Err(error) => return Fate::Failed(error.to_string()),
+    };
+    match transport.send(&due.id, &message).await {
+        Ok(()) => Fate::Sent,
+        Err(TransportError::ForNow(error)) => Fate::Delayed(error),
+        Err(TransportError::ForGood(error)) => Fate::Failed(error),
+    }
+}
