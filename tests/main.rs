@@ -6,6 +6,9 @@
 mod architecture;
 mod cases;
 mod command_line;
+mod play_story;
 mod random_days;
 mod reference;
 mod rule_properties;
+mod store_story;
+mod world;
