@@ -4,6 +4,7 @@
 //! names in environment variables; without those the tests fail and say so.
 
 mod architecture;
+mod bad_input;
 mod cases;
 mod command_line;
 mod play_story;
@@ -11,4 +12,6 @@ mod random_days;
 mod reference;
 mod rule_properties;
 mod store_story;
+mod two_worlds;
+mod web_game;
 mod world;

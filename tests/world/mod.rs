@@ -1,6 +1,9 @@
 //! What the tests play with: a server's parts over a real database, with a clock that stands still
 //! and chance that repeats itself.
 
+/// A whole server.
+pub mod server;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
