@@ -9,6 +9,8 @@ use crate::play::Play;
 
 /// The JSON API, version 1.
 pub mod api;
+/// What can go wrong, as a page.
+mod error;
 /// Pages for people.
 pub mod pages;
 

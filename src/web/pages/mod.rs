@@ -1,10 +1,96 @@
-//! Pages for people.
+//! Pages for people: plain HTML that works without scripts.
+//!
+//! A handler reads the request, calls `play`, and shows the answer with a template from
+//! `templates/pages`. GET shows, POST acts, and after it acted sends the browser on.
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{get, post};
 
 use crate::web::WebState;
+use crate::web::error::PageError;
+
+/// The report of a turn.
+mod day;
+/// Coming in by a link.
+mod enter;
+/// The first page.
+mod home;
+/// Invitations.
+mod invite;
+/// Opening a game.
+mod new;
+/// Resigning, unseating, withdrawing, the address for reports.
+mod people;
+/// The rules in short.
+mod rules;
+/// The page of a seat.
+mod seat;
+/// Checking and sealing.
+mod sheet;
+
+/// The files of `static/`.
+pub(in crate::web) mod assets;
+/// Board pictures.
+mod board;
+/// The form for a sheet.
+mod entry;
+/// What is particular to Field Command.
+mod field_command;
+/// Forms as they are sent.
+mod form;
+/// What all pages have in common.
+pub(in crate::web) mod frame;
+/// Headers, and the refusal of other sites' forms.
+mod guard;
+/// The cookie, and the seat that an address names.
+mod session;
+
+/// Sample data for tests.
+#[cfg(test)]
+mod samples;
 
 /// All pages.
 pub fn router(state: WebState) -> Router {
-    Router::new().with_state(state)
+    let open = Router::new()
+        .route("/rules", get(rules::get))
+        .route("/games/new", get(new::get))
+        .route("/robots.txt", get(assets::robots))
+        .route("/static/{hash}/{name}", get(assets::get));
+    let private = Router::new()
+        .route("/", get(home::get))
+        .route("/games", post(new::post))
+        .route("/s/{secret}", get(enter::seat_link))
+        .route("/i/{secret}", get(invite::get).post(invite::post))
+        .route("/games/{id}", get(enter::game))
+        .route("/games/{id}/days/{n}", get(enter::day))
+        .route("/games/{id}/{side}", get(seat::get))
+        .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
+        .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))
+        .route("/games/{id}/{side}/days/{n}", get(day::get))
+        .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
+        .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
+        .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
+        .route("/games/{id}/{side}/address", post(people::address))
+        .fallback(nothing)
+        .layer(from_fn(guard::private));
+    open.merge(private)
+        .method_not_allowed_fallback(not_so)
+        .layer(from_fn_with_state(state.clone(), guard::own_forms))
+        .layer(from_fn(guard::headers))
+        .layer(DefaultBodyLimit::max(form::MOST_BYTES))
+        .with_state(state)
+}
+
+/// For addresses that lead nowhere.
+async fn nothing() -> PageError {
+    PageError::not_found()
+}
+
+/// For addresses that do not take the method.
+async fn not_so() -> PageError {
+    let message = "This address does something else: it shows a page or takes a form, not both.";
+    PageError::new(StatusCode::METHOD_NOT_ALLOWED, "Not this way", message)
 }

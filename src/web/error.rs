@@ -1,0 +1,160 @@
+//! What can go wrong, as a page: every error of `play` and of a request becomes a status
+//! and a few plain words here, and nowhere else.
+//!
+//! Only what a player may fix themselves keeps its text: errors of a form are shown in the
+//! form (by the page that has it), everything else on a page of its own.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::play::{PlayError, Seat};
+use crate::web::pages::frame::{self, Frame};
+
+/// A request that was not carried out, ready to be shown.
+#[derive(Debug)]
+pub struct PageError {
+    status: StatusCode,
+    title: &'static str,
+    message: String,
+    back: Option<String>,
+    kept: Option<String>,
+}
+
+impl PageError {
+    /// An error in words.
+    pub fn new(status: StatusCode, title: &'static str, message: impl Into<String>) -> PageError {
+        PageError { status, title, message: message.into(), back: None, kept: None }
+    }
+
+    /// An address that leads nowhere, or nowhere for this visitor: the answer is the same.
+    pub fn not_found() -> PageError {
+        PlayError::NotFound.into()
+    }
+
+    /// A form that no page of this server sends.
+    pub fn odd_form(message: impl Into<String>) -> PageError {
+        PageError::new(StatusCode::UNPROCESSABLE_ENTITY, "This form cannot be read", message)
+    }
+
+    /// Adds the way back to a seat.
+    #[must_use]
+    pub fn at(mut self, seat: &Seat) -> PageError {
+        self.back = Some(frame::seat_path(seat.game(), seat.side()));
+        self
+    }
+
+    /// Adds what the visitor wrote, so that it is not lost.
+    #[must_use]
+    pub fn keeping(mut self, text: &str) -> PageError {
+        self.kept = Some(text.to_owned());
+        self
+    }
+}
+
+/// Turns an error of `play` into a page with the way back to the seat that met it.
+pub fn at(seat: &Seat) -> impl FnOnce(PlayError) -> PageError + use<> {
+    let seat = seat.clone();
+    move |error| PageError::from(error).at(&seat)
+}
+
+/// The status of an error of `play`.
+pub const fn status(error: &PlayError) -> StatusCode {
+    match error {
+        PlayError::NotFound => StatusCode::NOT_FOUND,
+        PlayError::InvitationWithdrawn => StatusCode::GONE,
+        PlayError::SeatTaken
+        | PlayError::Begun
+        | PlayError::TurnOver { .. }
+        | PlayError::TurnAhead { .. }
+        | PlayError::WouldResolve(_)
+        | PlayError::GameOver => StatusCode::CONFLICT,
+        PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+        PlayError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl From<PlayError> for PageError {
+    fn from(error: PlayError) -> PageError {
+        let title = match &error {
+            PlayError::NotFound => "Nothing here",
+            PlayError::SeatTaken => "This seat is taken",
+            PlayError::InvitationWithdrawn => "This invitation was withdrawn",
+            PlayError::Begun => "The game has begun",
+            PlayError::TurnOver { .. } => "Too late for this sheet",
+            PlayError::TurnAhead { .. } => "Too early for this sheet",
+            PlayError::WouldResolve(_) => "Look once more",
+            PlayError::GameOver => "The game is over",
+            PlayError::Text(_) => "This text cannot be read",
+            PlayError::EmptyNotMeant => "No orders",
+            PlayError::Field { .. } => "This form needs a change",
+            PlayError::Store(_) => "Not kept",
+            PlayError::Broken(_) => "This game cannot be read",
+        };
+        PageError::new(status(&error), title, error.to_string())
+    }
+}
+
+/// The page that shows an error.
+#[derive(askama::Template)]
+#[template(path = "pages/error.html")]
+struct ErrorPage {
+    frame: Frame,
+    message: String,
+    missing: bool,
+    back: Option<String>,
+    kept: Option<String>,
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        let page = ErrorPage {
+            frame: Frame::plain(self.title),
+            message: self.message,
+            missing: self.status == StatusCode::NOT_FOUND,
+            back: self.back,
+            kept: self.kept,
+        };
+        frame::page(self.status, &page)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::TextError;
+
+    #[test]
+    fn errors_have_the_status_that_programs_expect() {
+        let field = PlayError::Field { field: "name", problem: "too long".into() };
+        let over = PlayError::TurnOver { turn: 4, name: "Day 4".into() };
+        for (error, expected) in [
+            (PlayError::NotFound, 404),
+            (PlayError::SeatTaken, 409),
+            (PlayError::InvitationWithdrawn, 410),
+            (over, 409),
+            (PlayError::WouldResolve("Blue"), 409),
+            (PlayError::GameOver, 409),
+            (PlayError::Text(TextError::at(2, "H7-Z1", "is no position")), 422),
+            (PlayError::EmptyNotMeant, 422),
+            (field, 422),
+            (PlayError::Broken("what".into()), 500),
+        ] {
+            assert_eq!(PageError::from(error).into_response().status().as_u16(), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_given_back_harmless() {
+        let error = PageError::from(PlayError::GameOver).keeping("<script>H7-F7");
+        let page = ErrorPage {
+            frame: Frame::plain(error.title),
+            message: error.message,
+            missing: false,
+            back: error.back,
+            kept: error.kept,
+        };
+        let html = askama::Template::render(&page).unwrap();
+        assert!(html.contains("&#60;script&#62;H7-F7"));
+    }
+}

@@ -1,0 +1,97 @@
+//! The files of `static/`: style sheets, the icon, the one small script.
+//!
+//! Addresses carry the file's hash, so browsers keep a file for ever and fetch a changed
+//! one at once.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use data_encoding::HEXLOWER;
+use rust_embed::{Embed, EmbeddedFile};
+
+use crate::web::error::PageError;
+
+/// The files, part of the program.
+#[derive(Embed)]
+#[folder = "static/"]
+struct Static;
+
+/// The address of a file.
+pub fn url(name: &str) -> String {
+    Static::get(name).map_or_else(|| format!("/static/none/{name}"), |file| format!("/static/{}/{name}", hash(&file)))
+}
+
+/// The beginning of the file's SHA-256: enough to tell its versions apart.
+fn hash(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    HEXLOWER.encode(hash.get(..8).unwrap_or(&hash))
+}
+
+/// The kind of a file, by the end of its name.
+fn kind(name: &str) -> HeaderValue {
+    HeaderValue::from_static(match name.rsplit_once('.').map(|(_, end)| end) {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("woff2") => "font/woff2",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    })
+}
+
+/// GET /static/{hash}/{name}
+pub async fn get(Path((asked, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, PageError> {
+    let file = Static::get(&name).ok_or_else(PageError::not_found)?;
+    let hash = hash(&file);
+    // An address with an old hash still gives the file of today, but is not to be kept.
+    let keep = if asked == hash { "public, max-age=31536000, immutable" } else { "no-cache" };
+    Ok(answer(&name, &file, keep, &headers))
+}
+
+/// GET /robots.txt
+pub async fn robots(headers: HeaderMap) -> Result<Response, PageError> {
+    let file = Static::get("robots.txt").ok_or_else(PageError::not_found)?;
+    Ok(answer("robots.txt", &file, "public, max-age=86400", &headers))
+}
+
+fn answer(name: &str, file: &EmbeddedFile, keep: &'static str, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", hash(file));
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| names_tag(known, &tag));
+    let head = [
+        (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
+        (header::ETAG, HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))),
+        (header::CONTENT_TYPE, kind(name)),
+    ];
+    if known {
+        (StatusCode::NOT_MODIFIED, head).into_response()
+    } else {
+        (head, file.data.clone().into_owned()).into_response()
+    }
+}
+
+/// Whether `If-None-Match` lists the tag; a compressing layer may have made it a weak one.
+fn names_tag(header: &HeaderValue, tag: &str) -> bool {
+    let known = header.to_str().unwrap_or("");
+    known.split(',').map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_is_kept_under_its_hash_alone() {
+        let address = url("style.css");
+        let hash = address.split('/').nth(2).unwrap().to_owned();
+        let fresh = get(Path((hash.clone(), "style.css".into())), HeaderMap::new()).await.unwrap();
+        assert!(fresh.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
+        let old = get(Path(("0".into(), "style.css".into())), HeaderMap::new()).await.unwrap();
+        assert_eq!(old.headers()[header::CACHE_CONTROL], "no-cache");
+        let mut headers = HeaderMap::new();
+        headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&format!("W/\"{hash}\"")).unwrap());
+        let again = get(Path((hash, "style.css".into())), headers).await.unwrap();
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        assert!(get(Path(("0".into(), "../Cargo.toml".into())), HeaderMap::new()).await.is_err());
+    }
+}

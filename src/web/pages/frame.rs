@@ -1,0 +1,171 @@
+//! What all pages have in common: title, whose seat they show, addresses, times, and how a
+//! template becomes an answer.
+
+use std::fmt;
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+
+use crate::clock::Timestamp;
+use crate::play::GameId;
+use crate::play::view::SeatView;
+use crate::rules::{BySide, Side, Tone};
+
+/// The frame of a page: its title, and the seat that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The title of the browser's tab.
+    pub title: String,
+    /// The heading of the page, without the side before it.
+    pub heading: String,
+    /// Whose seat the page shows.
+    pub side: Option<Side>,
+    /// The address of that seat's page.
+    pub seat: String,
+}
+
+impl Frame {
+    /// The frame of a page that belongs to nobody's seat.
+    pub fn plain(title: impl Into<String>) -> Frame {
+        let title = title.into();
+        Frame { heading: title.clone(), title: format!("{title} · Field Command"), side: None, seat: String::new() }
+    }
+
+    /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
+    pub fn of_seat(view: &SeatView, what: &str) -> Frame {
+        let heading = format!("{what} · {}", opponents(view));
+        Frame {
+            title: format!("{} · {heading}", view.side.name()),
+            heading,
+            side: Some(view.side),
+            seat: seat_path(&view.game, view.side),
+        }
+    }
+}
+
+/// The players of a game, as one seat sees them.
+fn opponents(view: &SeatView) -> String {
+    match (view.opponent_present, view.names.get(view.side)) {
+        (true, _) => players(&view.names, view.side),
+        (false, Some(name)) => format!("{name}, no opponent yet"),
+        (false, None) => "no opponent yet".to_owned(),
+    }
+}
+
+/// `Ann against Ben`, the player of `side` first; a side without a name stands for its player.
+pub fn players(names: &BySide<Option<String>>, side: Side) -> String {
+    format!("{} against {}", name(names, side), name(names, side.other()))
+}
+
+/// The name of a side's player, or of the side.
+pub fn name(names: &BySide<Option<String>>, side: Side) -> &str {
+    names.get(side).as_deref().unwrap_or(side.name())
+}
+
+/// The address of a seat's page.
+pub fn seat_path(game: &GameId, side: Side) -> String {
+    format!("/games/{game}/{}", side.word())
+}
+
+/// A text in the middle of a sentence: `Day 5` becomes `day 5`.
+pub fn mid_sentence(text: &str) -> String {
+    let mut signs = text.chars();
+    signs.next().map_or_else(String::new, |first| first.to_lowercase().chain(signs).collect())
+}
+
+/// What templates show of a moment.
+pub trait Shown {
+    /// The moment as an element.
+    fn shown(self) -> Moment;
+}
+
+impl Shown for Timestamp {
+    fn shown(self) -> Moment {
+        Moment(self)
+    }
+}
+
+/// A moment, displayed as a `time` element: exact for programs, to the minute for people.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment(pub Timestamp);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0.0) {
+            Ok(moment) => {
+                write!(f, r#"<time datetime="{moment:.0}">{}</time>"#, moment.strftime("%-d %b %Y, %H:%M UTC"))
+            }
+            Err(_) => f.write_str("at an unknown time"),
+        }
+    }
+}
+
+// Nothing but digits, letters and the element's own signs is ever written.
+impl askama::filters::HtmlSafe for Moment {}
+
+/// The sign before a line of the story.
+pub trait Look {
+    /// Decorative: the line says in words what kind it is.
+    fn sign(self) -> &'static str;
+    /// The name of the line's look.
+    fn look(self) -> &'static str;
+}
+
+impl Look for Tone {
+    fn sign(self) -> &'static str {
+        match self {
+            Tone::Plain => "·",
+            Tone::Failed => "✗",
+            Tone::Loss => "†",
+            Tone::End => "★",
+        }
+    }
+
+    fn look(self) -> &'static str {
+        match self {
+            Tone::Plain => "plain",
+            Tone::Failed => "failed",
+            Tone::Loss => "loss",
+            Tone::End => "end",
+        }
+    }
+}
+
+/// A page made of a template.
+pub fn page(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => {
+            let kind = HeaderValue::from_static("text/html; charset=utf-8");
+            (status, [(header::CONTENT_TYPE, kind)], html).into_response()
+        }
+        // Writing into a string does not fail; if it ever does, the visitor is told.
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The page could not be made.").into_response(),
+    }
+}
+
+/// Sends the browser to another page, to be fetched with GET.
+pub fn see(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_exact_for_programs_and_readable_for_people() {
+        assert_eq!(
+            Moment(Timestamp(1_795_995_240_123)).to_string(),
+            r#"<time datetime="2026-11-29T23:34:00Z">29 Nov 2026, 23:34 UTC</time>"#
+        );
+    }
+
+    #[test]
+    fn players_are_named_own_side_first() {
+        let names = BySide { red: Some("Ann".to_owned()), blue: None };
+        assert_eq!(players(&names, Side::Red), "Ann against Blue");
+        assert_eq!(players(&names, Side::Blue), "Blue against Ann");
+        assert_eq!(mid_sentence("Day 5"), "day 5");
+    }
+}

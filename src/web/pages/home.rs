@@ -1,0 +1,86 @@
+//! The first page: what this is, and the visitor's own games.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::play::view::GameLine;
+use crate::rules::Side;
+use crate::web::WebState;
+use crate::web::error::PageError;
+use crate::web::pages::field_command;
+use crate::web::pages::frame::{self, Frame, players, seat_path};
+use crate::web::pages::session::Visitor;
+
+/// A game in a list.
+struct Line {
+    path: String,
+    side: Side,
+    players: String,
+    /// The awaited turn, or how the game ended.
+    news: String,
+}
+
+impl From<GameLine> for Line {
+    fn from(game: GameLine) -> Line {
+        Line {
+            path: seat_path(&game.game, game.side),
+            side: game.side,
+            players: players(&game.names, game.side),
+            news: game.ended.map_or(game.turn_name, |ended| ended.how),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "pages/home.html")]
+struct HomePage {
+    frame: Frame,
+    waiting: Vec<Line>,
+    others: Vec<Line>,
+    ended: Vec<Line>,
+    picture: &'static str,
+}
+
+/// GET /
+pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
+    let games = match &visitor.0 {
+        Some(session) => state.play.games_of(session).await?,
+        None => Vec::new(),
+    };
+    Ok(frame::page(StatusCode::OK, &home(games)))
+}
+
+fn home(games: Vec<GameLine>) -> HomePage {
+    let (ended, open): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.ended.is_some());
+    let (waiting, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|game| game.waits_for_me);
+    let lines = |games: Vec<GameLine>| games.into_iter().map(Line::from).collect();
+    let frame = Frame { title: "Field Command".into(), ..Frame::plain("Field Command") };
+    HomePage {
+        frame,
+        waiting: lines(waiting),
+        others: lines(others),
+        ended: lines(ended),
+        picture: field_command::showpiece(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::pages::samples;
+
+    #[test]
+    fn games_that_wait_come_first() {
+        let html = home(samples::game_lines()).render().unwrap();
+        let at = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text} is missing"));
+        assert!(
+            at("Waiting for you") < at("Ben against Ann") && at("Ben against Ann") < at("Waiting for the other side")
+        );
+        assert!(at("Over") > at("Waiting for the other side"));
+        assert!(html.contains("href=\"/games/0123456789ab/blue\""));
+        let html = home(Vec::new()).render().unwrap();
+        assert!(html.contains("New game") && !html.contains("Your games"));
+    }
+}

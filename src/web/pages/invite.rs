@@ -1,0 +1,140 @@
+//! An invitation: looking at it changes nothing, taking its seat needs a button.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::play::invite::InvitationView;
+use crate::play::open::NAME_MAX;
+use crate::play::{PlayError, Secret};
+use crate::rules::Standing;
+use crate::web::WebState;
+use crate::web::error::PageError;
+use crate::web::pages::board;
+use crate::web::pages::form::Fields;
+use crate::web::pages::frame::{self, Frame, seat_path};
+use crate::web::pages::session::{self, Visitor};
+
+#[derive(Template)]
+#[template(path = "pages/invite.html")]
+struct InvitePage {
+    frame: Frame,
+    invitation: InvitationView,
+    /// The inviter's name, or that of their side.
+    from: String,
+    /// The link itself.
+    link: String,
+    /// Where its form goes.
+    action: String,
+    /// The address of the inviter's seat.
+    own_seat: String,
+    board_name: &'static str,
+    picture: String,
+    name: String,
+    error: Option<String>,
+}
+
+impl InvitePage {
+    fn new(state: &WebState, secret: &Secret, invitation: InvitationView) -> InvitePage {
+        let action = format!("/i/{}", secret.reveal());
+        InvitePage {
+            frame: Frame::plain(format!("{}’s seat", invitation.side.name())),
+            from: invitation.from.clone().unwrap_or_else(|| invitation.side.other().name().to_owned()),
+            link: format!("{}{action}", state.public_url),
+            action,
+            own_seat: seat_path(&invitation.game, invitation.side.other()),
+            board_name: invitation.setup.board_name().unwrap_or("own"),
+            picture: board::standing(&Standing::open(invitation.setup.clone()), invitation.side),
+            invitation,
+            name: String::new(),
+            error: None,
+        }
+    }
+}
+
+/// GET /i/{secret}
+pub async fn get(
+    State(state): State<WebState>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, PageError> {
+    let secret = Secret::sent(&secret);
+    let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
+    Ok(frame::page(StatusCode::OK, &InvitePage::new(&state, &secret, invitation)))
+}
+
+/// POST /i/{secret}
+pub async fn post(
+    State(state): State<WebState>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let secret = Secret::sent(&secret);
+    let name = fields.text("name").trim();
+    let taken = match state.play.take_seat(&secret, name).await {
+        Err(PlayError::Field { problem, .. }) => {
+            let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
+            let page =
+                InvitePage { name: name.into(), error: Some(problem), ..InvitePage::new(&state, &secret, invitation) };
+            return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
+        }
+        taken => taken.map_err(gone)?,
+    };
+    let seat = state.play.seat_of_link(&taken.link).await?;
+    let session = state.play.remember(&seat, visitor.0.as_ref()).await?;
+    let path = format!("{}?welcome=1", seat_path(&taken.game, taken.side));
+    Ok((session::cookie(&state, &session), frame::see(&path)).into_response())
+}
+
+/// An invitation that leads nowhere, with what to do about it.
+fn gone(error: PlayError) -> PageError {
+    match error {
+        PlayError::NotFound => {
+            let message =
+                "This link is no invitation. It may have lost its end on the way: ask your friend to send it again.";
+            PageError::new(StatusCode::NOT_FOUND, "No invitation behind this link", message)
+        }
+        error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::pages::samples;
+
+    fn page(own: bool) -> String {
+        let invitation = InvitationView { own, ..samples::invitation() };
+        InvitePage {
+            frame: Frame::plain("Blue’s seat"),
+            from: "Ann".into(),
+            link: "https://play.example.org/i/secret".into(),
+            action: "/i/secret".into(),
+            own_seat: "/games/0123456789ab/red".into(),
+            board_name: "classic",
+            picture: String::new(),
+            invitation,
+            name: "<Ben>".into(),
+            error: Some("too long".into()),
+        }
+        .render()
+        .unwrap()
+    }
+
+    #[test]
+    fn a_friend_finds_a_button_and_the_house_rules() {
+        let html = page(false);
+        assert!(html.contains("Take Blue’s seat") && html.contains("method=\"post\""));
+        assert!(html.contains("Whoever loses the General") && html.contains("&#60;Ben&#62;"));
+        assert!(html.contains("id=\"name-error\""));
+    }
+
+    #[test]
+    fn the_inviter_finds_the_link() {
+        let html = page(true);
+        assert!(html.contains("for your friend") && html.contains("https://play.example.org/i/secret"));
+        assert!(html.contains("Play both sides"));
+    }
+}

@@ -1,0 +1,135 @@
+//! Opening a game.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::play::PlayError;
+use crate::play::open::{NAME_MAX, NewGame, SideChoice};
+use crate::rules::Side;
+use crate::web::WebState;
+use crate::web::error::PageError;
+use crate::web::pages::field_command::{self, BoardChoice, GREATEST_LIMIT, USUAL_LIMIT};
+use crate::web::pages::form::Fields;
+use crate::web::pages::frame::{self, Frame, seat_path};
+use crate::web::pages::session::{self, Visitor};
+
+/// The form with what was written into it, and what is wrong with that.
+#[derive(Template)]
+#[template(path = "pages/new.html")]
+struct NewPage {
+    frame: Frame,
+    boards: &'static [BoardChoice],
+    name: String,
+    board: String,
+    side: String,
+    limit: String,
+    address: String,
+    errors: Vec<(&'static str, String)>,
+}
+
+impl NewPage {
+    fn empty() -> NewPage {
+        NewPage {
+            frame: Frame::plain("New game"),
+            boards: field_command::boards(),
+            name: String::new(),
+            board: field_command::boards().first().map_or("", |board| board.key).to_owned(),
+            side: "lot".into(),
+            limit: USUAL_LIMIT.to_string(),
+            address: String::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn sent(fields: &Fields) -> NewPage {
+        let text = |name| fields.text(name).trim().to_owned();
+        NewPage {
+            name: text("name"),
+            board: text("board"),
+            side: text("side"),
+            limit: text("limit"),
+            address: text("address"),
+            ..NewPage::empty()
+        }
+    }
+
+    /// The error at a field; the empty name stands for the form as a whole.
+    fn error(&self, field: &str) -> Option<&str> {
+        self.errors.iter().find(|(at, _)| *at == field).map(|(_, problem)| &**problem)
+    }
+
+    fn fail(&mut self, field: &'static str, problem: impl Into<String>) {
+        self.errors.push((field, problem.into()));
+    }
+
+    /// The game that the form asks for; `None` if something is wrong, which is noted then.
+    fn game(&mut self) -> Option<NewGame> {
+        let limit = self.limit.parse().ok().filter(|limit| *limit <= GREATEST_LIMIT);
+        if limit.is_none() {
+            self.fail("limit", format!("A whole number from 0 to {GREATEST_LIMIT}, please; 0 for no limit."));
+        }
+        let side = match &*self.side {
+            "lot" => Some(SideChoice::Lot),
+            word => Side::from_word(word).map(SideChoice::Side),
+        };
+        if side.is_none() {
+            self.fail("side", "Choose Red, Blue, or the lot.");
+        }
+        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default());
+        if setup.is_none() {
+            self.fail("board", "Choose one of these boards.");
+        }
+        if self.name.chars().count() > NAME_MAX {
+            self.fail("name", format!("A name has up to {NAME_MAX} characters."));
+        }
+        let (setup, side) = (setup?, side?);
+        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone() };
+        self.errors.is_empty().then_some(game)
+    }
+}
+
+/// GET /games/new
+pub async fn get() -> Response {
+    frame::page(StatusCode::OK, &NewPage::empty())
+}
+
+/// POST /games
+pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
+    let mut page = NewPage::sent(&fields);
+    let Some(game) = page.game() else { return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page)) };
+    let opened = match state.play.open(game).await {
+        Err(PlayError::Field { field, problem }) => {
+            let known = ["name", "address"].into_iter().find(|known| *known == field);
+            page.fail(known.unwrap_or(""), problem);
+            return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
+        }
+        opened => opened?,
+    };
+    let seat = state.play.seat_of_link(&opened.link).await?;
+    let secret = state.play.remember(&seat, visitor.0.as_ref()).await?;
+    Ok((session::cookie(&state, &secret), frame::see(&seat_path(&opened.game, opened.side))).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_form_comes_back_filled_with_the_error_at_its_field() {
+        let mut page =
+            NewPage { name: "x".repeat(41), limit: "twelve".into(), side: "green".into(), ..NewPage::empty() };
+        assert!(page.game().is_none());
+        let html = page.render().unwrap();
+        assert!(html.contains("value=\"twelve\"") && html.contains("aria-describedby=\"limit-error limit-help\""));
+        assert!(html.contains("up to 40 characters") && html.contains("Choose Red, Blue, or the lot."));
+    }
+
+    #[test]
+    fn the_empty_form_opens_a_game() {
+        let game = NewPage::empty().game().unwrap();
+        assert_eq!(game.side, SideChoice::Lot);
+        assert_eq!(game.setup.board_name(), Some("classic"));
+    }
+}

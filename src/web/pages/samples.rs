@@ -1,0 +1,103 @@
+//! Sample data with which the tests render every template.
+
+use crate::clock::Timestamp;
+use crate::play::invite::InvitationView;
+use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
+use crate::play::{GameId, Secret};
+use crate::rules::{BySide, Outcome, Setup, Sheet, Side, Standing};
+use crate::web::pages::field_command;
+
+/// 29 November 2026, noon.
+pub const NOON: Timestamp = Timestamp(1_795_953_600_000);
+
+fn game() -> GameId {
+    GameId::parse("0123456789ab").unwrap()
+}
+
+fn setup() -> Setup {
+    field_command::chosen_setup("classic", 12).unwrap()
+}
+
+fn names() -> BySide<Option<String>> {
+    BySide { red: Some("Ann".into()), blue: Some("Ben".into()) }
+}
+
+/// Red's view of a game in which both deployments are awaited.
+pub fn view() -> SeatView {
+    SeatView {
+        game: game(),
+        side: Side::Red,
+        setup: setup(),
+        names: names(),
+        standing: Standing::open(setup()),
+        own: None,
+        other: None,
+        opponent_present: true,
+        invitation: None,
+        may_unseat: true,
+        link: Secret::sent("redlink"),
+        address: None,
+        ended: None,
+        opened_at: NOON,
+        resolved: Vec::new(),
+        version: 1,
+    }
+}
+
+/// A sealed sheet.
+pub fn sealed(text: &str, measure: &str) -> SealedSheet {
+    SealedSheet {
+        text: text.into(),
+        measure: measure.into(),
+        seal: Seal { hash: "a".repeat(64), at: NOON },
+        salt: "0".repeat(32),
+    }
+}
+
+/// A game that Red has won.
+pub fn ended() -> Ended {
+    Ended { outcome: Outcome::RedWins, how: "Blue's General has been removed: Red wins.".into(), at: NOON }
+}
+
+/// Red's view after the first day, and that day.
+pub fn fought() -> (SeatView, TurnView) {
+    let open = Standing::open(setup());
+    let ready = |side: Side| open.parse(side, &open.entry_form(side).presets[0].text).unwrap();
+    let resolve = |standing: &Standing, red: &Sheet, blue: &Sheet| standing.resolve(BySide { red, blue });
+    let (dawn, _) = resolve(&open, &ready(Side::Red), &ready(Side::Blue));
+    let orders =
+        BySide { red: dawn.parse(Side::Red, "G8-F8 A1-A2").unwrap(), blue: dawn.parse(Side::Blue, "hold").unwrap() };
+    let (dusk, report) = resolve(&dawn, &orders.red, &orders.blue);
+    let turn = TurnView {
+        turn: 1,
+        name: "Day 1".into(),
+        story: report.story(&setup()),
+        report,
+        sheets: BySide { red: sealed("G8-F8 A1-A2", "2 orders"), blue: sealed("", "an empty list") },
+        resolved_at: NOON,
+    };
+    (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
+}
+
+/// An invitation to Blue's seat.
+pub fn invitation() -> InvitationView {
+    InvitationView { game: game(), side: Side::Blue, setup: setup(), from: Some("Ann".into()), own: false }
+}
+
+/// Three games: one that waits for Blue, one that waits for the other side, one that is over.
+pub fn game_lines() -> Vec<GameLine> {
+    let line = GameLine {
+        game: game(),
+        side: Side::Blue,
+        game_name: "Field Command",
+        names: names(),
+        turn_name: "Day 5".into(),
+        waits_for_me: true,
+        ended: None,
+    };
+    vec![
+        GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },
+        GameLine { ended: Some(ended()), waits_for_me: false, ..line.clone() },
+        line,
+    ]
+}

@@ -1,0 +1,105 @@
+//! Who visits: the one cookie, and the seat that an address names.
+//!
+//! The cookie is opaque; which seats it opens is kept by the server. It goes to this host
+//! alone, never to scripts, and not with requests that other sites start (but for links).
+
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum_extra::extract::CookieJar;
+use serde::Deserialize;
+
+use crate::play::{GameId, PlayError, Seat, Secret};
+use crate::rules::Side;
+use crate::web::WebState;
+use crate::web::error::PageError;
+
+/// How long a browser keeps the cookie: 400 days, the most that browsers allow.
+const MAX_AGE: u32 = 400 * 24 * 60 * 60;
+
+/// The cookie's name. With https the prefix makes browsers refuse one that another host has set.
+const fn cookie_name(secure: bool) -> &'static str {
+    if secure { "__Host-fieldcommand" } else { "fieldcommand" }
+}
+
+fn is_secure(state: &WebState) -> bool {
+    state.public_url.starts_with("https://")
+}
+
+/// The header that gives a browser its session.
+pub fn cookie(state: &WebState, session: &Secret) -> [(HeaderName, HeaderValue); 1] {
+    let secure = is_secure(state);
+    let (name, flag) = (cookie_name(secure), if secure { "; Secure" } else { "" });
+    let text = format!("{name}={}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{flag}", session.reveal());
+    // A secret that this server drew is base 32; one that could not stand in a header is not handed out.
+    let value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));
+    [(header::SET_COOKIE, value)]
+}
+
+/// A visitor with the session that their browser sent.
+#[derive(Debug)]
+pub struct Visitor(pub Option<Secret>);
+
+impl FromRequestParts<WebState> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &WebState) -> Result<Visitor, Infallible> {
+        let jar = CookieJar::from_headers(&parts.headers);
+        Ok(Visitor(jar.get(cookie_name(is_secure(state))).map(|cookie| Secret::sent(cookie.value()))))
+    }
+}
+
+impl Visitor {
+    /// The seat of a game that the visitor holds.
+    pub async fn seat(&self, state: &WebState, game: &GameId, side: Side) -> Result<Seat, PlayError> {
+        let session = self.0.as_ref().ok_or(PlayError::NotFound)?;
+        state.play.seat_of_session(session, game, side).await
+    }
+
+    /// Whether the visitor holds a seat: not an error if not.
+    pub async fn holds(&self, state: &WebState, game: &GameId, side: Side) -> Result<bool, PlayError> {
+        match self.seat(state, game, side).await {
+            Ok(_) => Ok(true),
+            Err(PlayError::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The seat that the address names, held by the visitor. To anybody else it does not exist.
+#[derive(Debug)]
+pub struct Held(pub Seat);
+
+/// The beginning of every seat's address.
+#[derive(Deserialize)]
+struct SeatAddress {
+    id: String,
+    side: String,
+}
+
+impl FromRequestParts<WebState> for Held {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &WebState) -> Result<Held, PageError> {
+        let Path(address) =
+            Path::<SeatAddress>::from_request_parts(parts, state).await.map_err(|_| PageError::not_found())?;
+        let (Some(game), Some(side)) = (GameId::parse(&address.id), Side::from_word(&address.side)) else {
+            return Err(PageError::not_found());
+        };
+        let Ok(visitor) = Visitor::from_request_parts(parts, state).await;
+        Ok(Held(visitor.seat(state, &game, side).await?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+        assert_eq!(cookie_name(true), "__Host-fieldcommand");
+        assert_eq!(cookie_name(false), "fieldcommand");
+    }
+}

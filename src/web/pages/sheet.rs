@@ -1,0 +1,281 @@
+//! Checking a sheet, and sealing it: the two steps between writing and having written.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::play::check::Checked;
+use crate::play::seal::ToSeal;
+use crate::play::view::SeatView;
+use crate::play::{PlayError, Seat};
+use crate::rules::TextError;
+use crate::web::WebState;
+use crate::web::error::{PageError, at, status};
+use crate::web::pages::board;
+use crate::web::pages::entry::{Entry, Problem};
+use crate::web::pages::form::Fields;
+use crate::web::pages::frame::{self, Frame, Shown, mid_sentence, seat_path};
+use crate::web::pages::seat::what_follows;
+use crate::web::pages::session::Held;
+
+/// What a form brought.
+struct Draft {
+    turn: u32,
+    text: String,
+    empty: bool,
+}
+
+impl Draft {
+    fn of(fields: &Fields, seat: &Seat) -> Result<Draft, PageError> {
+        let text = fields.text("text").to_owned();
+        let turn = fields.turn().map_err(|error| error.at(seat).keeping(&text))?;
+        Ok(Draft { turn, text, empty: fields.ticked("empty") })
+    }
+}
+
+/// The form that seals.
+struct SealForm {
+    action: String,
+    turn: u32,
+    text: String,
+    /// Whether an empty sheet is meant.
+    empty: bool,
+    /// The words beside the box to be ticked first.
+    tick: Option<&'static str>,
+    may_resolve: bool,
+    label: String,
+}
+
+#[derive(Template)]
+#[template(path = "pages/check.html")]
+struct CheckPage {
+    frame: Frame,
+    view: SeatView,
+    picture: String,
+    headline: String,
+    next: String,
+    checked: Option<Checked>,
+    seal: Option<SealForm>,
+    entry: Entry,
+    /// Whether the opponent sealed between the check and the seal.
+    meanwhile: bool,
+}
+
+/// POST /games/{id}/{side}/check: says what will become of a sheet, and keeps nothing.
+pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let mut draft = Draft::of(&fields, &seat)?;
+    if fields.text("do") == "fill" {
+        match state.play.fill(&seat, draft.turn, &draft.text).await {
+            Ok(filled) => draft.text = filled,
+            Err(error) => return refused(&state, &seat, &draft, error).await,
+        }
+    }
+    match state.play.check(&seat, draft.turn, &draft.text).await {
+        Ok(checked) => shown(&state, &seat, &draft, checked, StatusCode::OK).await,
+        Err(error) => refused(&state, &seat, &draft, error).await,
+    }
+}
+
+/// POST /games/{id}/{side}/seal
+pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let draft = Draft::of(&fields, &seat)?;
+    let sheet = ToSeal {
+        turn: draft.turn,
+        text: draft.text.clone(),
+        empty_is_meant: draft.empty,
+        may_resolve: fields.ticked("may_resolve"),
+    };
+    match state.play.seal(&seat, sheet).await {
+        Ok(receipt) => {
+            let seat = seat_path(seat.game(), seat.side());
+            Ok(frame::see(&if receipt.resolved { format!("{seat}/days/{}", receipt.turn) } else { seat }))
+        }
+        Err(error @ (PlayError::WouldResolve(_) | PlayError::EmptyNotMeant)) => {
+            let checked = state.play.check(&seat, draft.turn, &draft.text).await.map_err(at(&seat))?;
+            shown(&state, &seat, &draft, checked, status(&error)).await
+        }
+        Err(error) => refused(&state, &seat, &draft, error).await,
+    }
+}
+
+/// GET of either address, as after a reload: back to the seat.
+pub async fn back(Held(seat): Held) -> Response {
+    frame::see(&seat_path(seat.game(), seat.side()))
+}
+
+/// A sheet that could be read, with its verdicts and the button that seals it.
+async fn shown(
+    state: &WebState,
+    seat: &Seat,
+    draft: &Draft,
+    checked: Checked,
+    status: StatusCode,
+) -> Result<Response, PageError> {
+    let view = state.play.view(seat).await.map_err(|error| at(seat)(error).keeping(&draft.text))?;
+    Ok(frame::page(status, &check_page(view, draft, checked, status == StatusCode::CONFLICT)))
+}
+
+/// A sheet that was not taken: shown with the error in its text, or on a page of its own with the text kept.
+async fn refused(state: &WebState, seat: &Seat, draft: &Draft, error: PlayError) -> Result<Response, PageError> {
+    let PlayError::Text(problem) = &error else { return Err(PageError::from(error).at(seat).keeping(&draft.text)) };
+    let view = state.play.view(seat).await.map_err(|error| at(seat)(error).keeping(&draft.text))?;
+    Ok(frame::page(status(&error), &problem_page(view, draft, problem)))
+}
+
+fn check_page(view: SeatView, draft: &Draft, checked: Checked, meanwhile: bool) -> CheckPage {
+    let sheet = view.standing.parse(view.side, &checked.text);
+    let picture = sheet.map_or_else(
+        |_| board::standing(&view.standing, view.side),
+        |sheet| board::sheet(&view.standing, view.side, &sheet),
+    );
+    CheckPage {
+        frame: Frame::of_seat(&view, &view.standing.turn_name()),
+        picture,
+        headline: headline(&checked),
+        next: next(&view),
+        seal: Some(seal_form(&view, draft, &checked)),
+        entry: entry(&view, draft, None),
+        checked: Some(checked),
+        meanwhile,
+        view,
+    }
+}
+
+fn problem_page(view: SeatView, draft: &Draft, error: &TextError) -> CheckPage {
+    CheckPage {
+        frame: Frame::of_seat(&view, &view.standing.turn_name()),
+        picture: board::standing(&view.standing, view.side),
+        headline: "This text cannot be read.".into(),
+        next: match &view.own {
+            Some(own) => format!("Nothing was sealed now; {} sealed before stay as they are.", own.measure),
+            None => "Nothing was sealed.".into(),
+        },
+        checked: None,
+        seal: None,
+        entry: entry(&view, draft, Some(Problem::of(error, &draft.text))),
+        meanwhile: false,
+        view,
+    }
+}
+
+/// `9 orders: 2 will not be carried out.`
+fn headline(checked: &Checked) -> String {
+    let measure = &checked.check.measure;
+    let mut signs = measure.chars();
+    let measure: String = signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect());
+    match (checked.check.warnings(), checked.check.lines.len()) {
+        (0, _) => format!("{measure}: ready to be sealed."),
+        (1, 1) => format!("{measure}: it will not be carried out."),
+        (some, all) if some == all => format!("{measure}: none will be carried out."),
+        (some, _) => format!("{measure}: {some} will not be carried out."),
+    }
+}
+
+/// What sealing does now.
+fn next(view: &SeatView) -> String {
+    let other = view.side.other().name();
+    match &view.other {
+        Some(_) => format!(
+            "{other} has sealed. Sealing now opens both sheets: {} at once, and nothing can be replaced any more.",
+            what_follows(view)
+        ),
+        None => format!("Nothing is sealed yet. Until {other} has sealed too, you may still replace what you seal."),
+    }
+}
+
+fn seal_form(view: &SeatView, draft: &Draft, checked: &Checked) -> SealForm {
+    let may_resolve = view.other.is_some();
+    let empty = draft.empty || !checked.empty_not_meant;
+    let form = view.standing.entry_form(view.side);
+    let then = match view.standing.turn() {
+        _ if !may_resolve => String::new(),
+        0 => " and begin".to_owned(),
+        _ => format!(" and resolve {}", mid_sentence(&view.standing.turn_name())),
+    };
+    SealForm {
+        action: format!("{}/seal", seat_path(&view.game, view.side)),
+        turn: draft.turn,
+        text: checked.text.clone(),
+        empty,
+        tick: form.empty.filter(|_| !empty),
+        may_resolve,
+        label: format!("Seal {}{then}", checked.check.measure),
+    }
+}
+
+fn entry(view: &SeatView, draft: &Draft, problem: Option<Problem>) -> Entry {
+    Entry {
+        action: format!("{}/check", seat_path(&view.game, view.side)),
+        turn: view.standing.turn(),
+        form: view.standing.entry_form(view.side),
+        text: draft.text.clone(),
+        empty: draft.empty,
+        problem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::view::Seal;
+    use crate::web::pages::samples;
+
+    fn draft(text: &str) -> Draft {
+        Draft { turn: 2, text: text.into(), empty: false }
+    }
+
+    fn checked(view: &SeatView, text: &str) -> Checked {
+        let sheet = view.standing.parse(view.side, text).unwrap();
+        Checked {
+            text: sheet.canonical(),
+            check: view.standing.check(view.side, &sheet),
+            empty_not_meant: sheet.is_empty() && !sheet.text_says_empty(text),
+        }
+    }
+
+    fn page(view: SeatView, text: &str) -> CheckPage {
+        let checked = checked(&view, text);
+        check_page(view, &draft(text), checked, false)
+    }
+
+    #[test]
+    fn each_line_has_its_verdict_in_words() {
+        let (view, _) = samples::fought();
+        let html = page(view, "F8-E8, A1-A2").render().unwrap();
+        assert!(html.contains("2 orders: 1 will not be carried out."));
+        assert!(html.contains("no unit of yours stands on A1"));
+        assert!(html.contains("Seal 2 orders") && !html.contains("may_resolve"));
+        assert!(html.contains(">legal<") && html.contains(">illegal<"));
+    }
+
+    #[test]
+    fn the_last_seal_is_announced() {
+        let (mut view, _) = samples::fought();
+        view.other = Some(Seal { hash: "b".repeat(64), at: samples::NOON });
+        let html = page(view, "F8-E8").render().unwrap();
+        assert!(html.contains("Seal 1 order and resolve day 2") && html.contains("name=\"may_resolve\" value=\"1\""));
+        assert!(html.contains("Blue has sealed. Sealing now opens both sheets: day 2 is resolved at once"));
+    }
+
+    #[test]
+    fn an_empty_list_needs_a_tick() {
+        let (view, _) = samples::fought();
+        let page_of = page(view.clone(), "");
+        assert!(page_of.seal.as_ref().unwrap().tick.is_some());
+        assert!(page_of.render().unwrap().contains("required"));
+        let page_of = page(view, "hold");
+        assert!(page_of.seal.as_ref().unwrap().tick.is_none() && page_of.seal.as_ref().unwrap().empty);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_kept_with_the_word_marked() {
+        let (view, _) = samples::fought();
+        let text = "F8-E8\nG9-L9 <b>";
+        let error = view.standing.parse(view.side, text).unwrap_err();
+        let html = problem_page(view, &draft(text), &error).render().unwrap();
+        assert!(html.contains("<mark>L9</mark>") && html.contains("Line 2"));
+        assert!(html.contains("aria-invalid=\"true\"") && html.contains("G9-L9 &#60;b&#62;"));
+        assert!(!html.contains("<b>"));
+    }
+}
