@@ -189,3 +189,17 @@ async fn the_docs_page_and_its_files_come_from_here_under_a_policy() {
     assert_eq!(answer.status, 404);
     answer.problem("not_found");
 }
+
+/// The copy under docs is for readers and reviewers: what changes in it changes for every client.
+/// `OPENAPI=write` writes it anew.
+#[test]
+fn the_kept_copy_is_the_document() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json");
+    let written = serde_json::to_string_pretty(&*DOCUMENT).unwrap() + "\n";
+    if std::env::var("OPENAPI").is_ok_and(|what| what == "write") {
+        std::fs::write(path, &written).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    let new = "run `OPENAPI=write cargo test --lib the_kept_copy` and look at what changed for clients";
+    assert!(kept == written, "docs/openapi.json is not the served document: {new}");
+}
