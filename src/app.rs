@@ -70,6 +70,7 @@ pub struct App {
     sender: Sender,
     transport: Transport,
     listener: TcpListener,
+    address: String,
     _lock: fs::File,
 }
 
@@ -95,13 +96,28 @@ impl App {
             .await
             .map_err(|error| StartError::Database(database_setting(&settings), error))?;
         let play = Play::new(store.clone(), clock, chance, key);
-        Ok(App { sender: Sender { from, public_url }, settings, play, store, transport, listener, _lock: lock })
+        Ok(App {
+            sender: Sender { from, public_url },
+            settings,
+            play,
+            store,
+            transport,
+            listener,
+            address: format!("http://{address}"),
+            _lock: lock,
+        })
     }
 
     /// The use cases.
     #[must_use]
     pub const fn play(&self) -> &Play {
         &self.play
+    }
+
+    /// The address that the server itself listens on, as a URL.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
     }
 
     /// The address under which people reach the server.

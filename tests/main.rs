@@ -4,8 +4,14 @@
 //! names in environment variables; without those the tests fail and say so.
 
 mod architecture;
+mod bad_input;
 mod cases;
 mod command_line;
+mod play_story;
 mod random_days;
 mod reference;
 mod rule_properties;
+mod store_story;
+mod two_worlds;
+mod web_game;
+mod world;

@@ -1,0 +1,118 @@
+//! Opening a game.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::{Body, whole};
+use super::links::{Links, invitation_url, seat_url};
+use super::problem::Problem;
+use super::problem_sets::OpenProblems;
+use super::schema;
+use super::settings::{self, BoardName, usual_limit};
+use crate::play::open::{NewGame, SideChoice};
+use crate::rules::Side;
+use crate::web::WebState;
+
+/// A game to be opened. Every member may be left out.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"board": "classic", "side": "lot", "no_removal_limit": 12, "name": "Ann"}))]
+pub struct GameToOpen {
+    /// The board.
+    #[serde(default)]
+    board: BoardName,
+    /// Which side the opener takes.
+    #[serde(default)]
+    side: WantedSide,
+    /// After so many days running without a removal the game is a draw; 0 for never.
+    #[serde(default = "usual_limit", deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 99, default = 12)]
+    no_removal_limit: u32,
+    /// The opener's name; empty for none.
+    #[serde(default)]
+    #[schema(max_length = 40)]
+    name: String,
+    /// The e-mail address that the opener's reports go to; empty for none.
+    #[serde(default)]
+    address: String,
+}
+
+/// Which side the opener takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WantedSide {
+    /// Red.
+    Red,
+    /// Blue.
+    Blue,
+    /// Whatever the lot says.
+    #[default]
+    Lot,
+}
+
+/// A game that has been opened. This is the only answer that holds its two secrets.
+#[derive(Serialize, ToSchema)]
+pub struct OpenedGame {
+    /// The game's id.
+    #[schema(example = "8q4nwz0v6m2k")]
+    game: String,
+    /// The side that the opener holds.
+    #[schema(value_type = schema::Side)]
+    side: Side,
+    /// The token of the opener's seat. Whoever has it plays this side.
+    #[schema(example = "m4zq6l3hb5xw2dktn7ruofyc4e")]
+    token: String,
+    /// The page on which a person opens the same seat. It holds the token.
+    #[schema(format = "uri", example = "https://play.example.org/s/m4zq6l3hb5xw2dktn7ruofyc4e")]
+    seat_url: String,
+    /// The token of the invitation to the other seat.
+    #[schema(example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_token: String,
+    /// The page on which a person takes the other seat. It holds the invitation's token.
+    #[schema(format = "uri", example = "https://play.example.org/i/k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_url: String,
+    /// Addresses of the opener's seat in the API.
+    links: Links,
+}
+
+/// Open a game
+///
+/// Seats the opener and makes an invitation to the other seat. Keep the token: it is not shown again.
+#[utoipa::path(
+    post,
+    path = "/games",
+    tag = "joining",
+    operation_id = "open_game",
+    request_body = GameToOpen,
+    responses(
+        (status = 201, description = "The game is open", body = OpenedGame,
+            headers(("Location" = String, description = "The game's state, as the opener sees it"))),
+        OpenProblems,
+    )
+)]
+pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> Result<impl IntoResponse, Problem> {
+    let side = match game.side {
+        WantedSide::Red => SideChoice::Side(Side::Red),
+        WantedSide::Blue => SideChoice::Side(Side::Blue),
+        WantedSide::Lot => SideChoice::Lot,
+    };
+    let setup = settings::setup(game.board, game.no_removal_limit)?;
+    let opened = web.play.open(NewGame { setup, side, name: game.name, address: game.address }).await?;
+    let links = Links::of(&opened.game, opened.side);
+    let location = [(LOCATION, links.state.clone())];
+    let answer = OpenedGame {
+        game: opened.game.to_string(),
+        side: opened.side,
+        token: opened.link.reveal().to_owned(),
+        seat_url: seat_url(&web, &opened.link),
+        invitation_token: opened.invitation.reveal().to_owned(),
+        invitation_url: invitation_url(&web, &opened.invitation),
+        links,
+    };
+    Ok((StatusCode::CREATED, location, Json(answer)))
+}

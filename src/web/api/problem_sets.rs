@@ -1,0 +1,159 @@
+//! Which problems an operation may answer with: what the OpenAPI document says of each.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use utoipa::IntoResponses;
+use utoipa::openapi::example::{Example, ExampleBuilder};
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+
+use super::problem::PROBLEM_JSON;
+use super::problem_kind::{self as kinds, ProblemKind};
+
+/// Some kinds of problem.
+type Kinds = &'static [&'static ProblemKind];
+
+/// What any operation that asks the store may answer.
+const ANY: Kinds = &[&kinds::STORE, &kinds::BROKEN];
+/// What any operation of a seat may answer.
+const SEAT: Kinds = &[&kinds::TOKEN_MISSING, &kinds::TOKEN_UNKNOWN, &kinds::NOT_FOUND];
+/// What any operation that reads a body may answer.
+const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE];
+/// What any operation that reads a sheet may answer.
+const SHEET: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER, &kinds::TEXT];
+/// What an invitation's token may lead to.
+const INVITATION: Kinds = &[&kinds::NOT_FOUND, &kinds::SEAT_TAKEN, &kinds::INVITATION_WITHDRAWN, &kinds::GAME_OVER];
+
+/// Of opening a game.
+pub struct OpenProblems;
+/// Of looking at an invitation.
+pub struct LookProblems;
+/// Of taking a seat.
+pub struct TakeProblems;
+/// Of reading what a seat may see.
+pub struct SeatProblems;
+/// Of asking for the form.
+pub struct FormProblems;
+/// Of checking a sheet or filling it in.
+pub struct CheckProblems;
+/// Of sealing a sheet.
+pub struct SealProblems;
+/// Of resigning.
+pub struct ResignProblems;
+/// Of setting the address.
+pub struct AddressProblems;
+/// Of withdrawing an invitation.
+pub struct WithdrawProblems;
+/// Of unseating the opponent.
+pub struct UnseatProblems;
+/// Of reading about a kind of problem.
+pub struct AboutProblems;
+
+/// By status, an answer that shows each of its kinds.
+type Answers = BTreeMap<String, RefOr<Response>>;
+
+impl IntoResponses for OpenProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, BODY, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for LookProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, BODY, INVITATION])
+    }
+}
+
+impl IntoResponses for TakeProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, BODY, INVITATION, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for SeatProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT])
+    }
+}
+
+impl IntoResponses for FormProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for CheckProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, SHEET])
+    }
+}
+
+impl IntoResponses for SealProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, SHEET, &[&kinds::WOULD_RESOLVE]])
+    }
+}
+
+impl IntoResponses for ResignProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for AddressProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for WithdrawProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::SEAT_TAKEN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for UnseatProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for AboutProblems {
+    fn responses() -> Answers {
+        answers(&[&[&kinds::NOT_FOUND]])
+    }
+}
+
+/// The answers for some sets of kinds.
+fn answers(sets: &[&[&'static ProblemKind]]) -> Answers {
+    let mut by_status: BTreeMap<u16, Vec<&'static ProblemKind>> = BTreeMap::new();
+    for &kind in sets.iter().copied().flatten() {
+        by_status.entry(kind.status.as_u16()).or_default().push(kind);
+    }
+    by_status.into_iter().map(|(status, kinds)| (status.to_string(), RefOr::T(answer(status, &kinds)))).collect()
+}
+
+fn answer(status: u16, kinds: &[&ProblemKind]) -> Response {
+    let titles: Vec<String> = kinds.iter().map(|kind| format!("{} (`{}`)", kind.title, kind.word)).collect();
+    let examples = kinds.iter().map(|kind| (kind.word, example(kind)));
+    let content =
+        ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).examples_from_iter(examples).build();
+    let response = ResponseBuilder::new().description(titles.join("; ")).content(PROBLEM_JSON, content);
+    let header = |about: &str| HeaderBuilder::new().description(Some(about)).build();
+    match status {
+        401 => response.header("WWW-Authenticate", header("The scheme, `Bearer`")).build(),
+        503 => response.header("Retry-After", header("Seconds to wait")).build(),
+        _ => response.build(),
+    }
+}
+
+fn example(kind: &ProblemKind) -> Example {
+    let value = json!({
+        "type": kind.uri(),
+        "title": kind.title,
+        "status": kind.status.as_u16(),
+        "detail": kind.about,
+    });
+    ExampleBuilder::new().summary(kind.title).value(Some(value)).build()
+}

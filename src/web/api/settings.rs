@@ -1,0 +1,74 @@
+//! A game's settings, read from a request and shown in an answer: the only file of the API that
+//! knows which options the game has.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::problem::Problem;
+use super::problem_kind as kinds;
+use crate::rules::field_command::maps::Map;
+use crate::rules::field_command::standing::{NO_REMOVAL_LIMIT, NO_REMOVAL_LIMIT_MAX};
+use crate::rules::{Setup, field_command};
+
+/// The boards that a game can be opened on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardName {
+    /// The printed board: much forest, hills everywhere.
+    #[default]
+    Classic,
+    /// More open ground, one long ridge.
+    Ridge,
+}
+
+/// What a game is played by.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Settings {
+    /// The version of the rules, the same to the end of the game.
+    #[schema(value_type = String, example = "field_command/1")]
+    rules: &'static str,
+    /// The game's name for people.
+    #[schema(value_type = String, example = "Field Command")]
+    game_name: &'static str,
+    /// The board's name; `null` for one without a name.
+    #[schema(required, value_type = Option<String>, example = "classic")]
+    board: Option<&'static str>,
+    /// After so many days running without a removal the game is a draw; 0 for never.
+    #[schema(minimum = 0, maximum = 99, example = 12)]
+    no_removal_limit: u32,
+    /// The house rules in sentences.
+    #[schema(example = json!(["Either side may resign at any time."]))]
+    house_rules: Vec<String>,
+}
+
+impl Settings {
+    /// The settings of a game.
+    pub fn of(setup: &Setup) -> Settings {
+        let Setup::FieldCommand(options) = setup;
+        Settings {
+            rules: setup.rules_version(),
+            game_name: setup.game_name(),
+            board: setup.board_name(),
+            no_removal_limit: options.no_removal_limit,
+            house_rules: setup.house_rules(),
+        }
+    }
+}
+
+/// The limit of days without a removal that is meant where none is given.
+pub const fn usual_limit() -> u32 {
+    NO_REMOVAL_LIMIT
+}
+
+/// What a game is opened with.
+pub fn setup(board: BoardName, no_removal_limit: u32) -> Result<Setup, Problem> {
+    if no_removal_limit > NO_REMOVAL_LIMIT_MAX {
+        let detail = format!("The limit is {NO_REMOVAL_LIMIT_MAX} days at most; 0 means that there is none.");
+        return Err(Problem::new(&kinds::FIELD, detail).with_field("no_removal_limit"));
+    }
+    let map = match board {
+        BoardName::Classic => Map::Classic,
+        BoardName::Ridge => Map::Ridge,
+    };
+    Ok(Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit }))
+}

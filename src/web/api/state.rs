@@ -1,0 +1,288 @@
+//! A game as the holder of a seat may see it, and the form of the sheet that is awaited.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::asker::{Asker, SeatPath};
+use super::invitations::OpenInvitation;
+use super::links::Links;
+use super::problem::Problem;
+use super::problem_sets::{FormProblems, SeatProblems};
+use super::schema;
+use super::settings::Settings;
+use crate::clock::Timestamp;
+use crate::picture;
+use crate::play::PlayError;
+use crate::play::view::{Ended, Seal, SealedSheet, SeatView};
+use crate::rules::{BySide, Outcome, Preset, Side, Standing};
+use crate::web::WebState;
+
+/// A picture opened by itself is drawn and does nothing else.
+const PICTURE_POLICY: &str = "default-src 'none'";
+
+/// A game as the holder of one seat may see it. Of the opponent's sheet only the seal is open.
+#[derive(Serialize, ToSchema)]
+pub struct GameState {
+    /// The game's id.
+    #[schema(example = "8q4nwz0v6m2k")]
+    game: String,
+    /// Whose view it is.
+    #[schema(value_type = schema::Side)]
+    side: Side,
+    settings: Settings,
+    #[schema(value_type = schema::Names)]
+    names: BySide<Option<String>>,
+    /// The turn that is awaited: 0 for the deployment, n for day n. After the end, the turn that will not be played.
+    #[schema(example = 5)]
+    turn: u32,
+    /// The same in words.
+    #[schema(example = "Day 5")]
+    turn_name: String,
+    /// Whose sheets for this turn are still missing; nobody's once the game is over.
+    #[schema(value_type = schema::Flags)]
+    awaits: BySide<bool>,
+    /// The seat's own sheet for this turn, if it is sealed.
+    #[schema(required)]
+    own: Option<OwnSheet>,
+    opponent: Opponent,
+    #[schema(value_type = schema::Standing)]
+    standing: Standing,
+    /// How the game ended; `null` while it goes on.
+    #[schema(required)]
+    ended: Option<End>,
+    /// The numbers of the resolved turns.
+    #[schema(example = json!([0, 1, 2, 3, 4]))]
+    days: Vec<u32>,
+    /// The address that this seat's reports go to.
+    #[schema(required, example = "ann@example.org")]
+    address: Option<String>,
+    /// The open invitation to the other seat; its inviter alone sees it.
+    #[schema(required)]
+    invitation: Option<OpenInvitation>,
+    /// Whether this seat may unseat the opponent.
+    may_unseat: bool,
+    /// When the game was opened.
+    #[schema(value_type = String, format = DateTime, example = "2026-03-01T18:00:00Z")]
+    opened_at: Timestamp,
+    /// Rises with every change of what this answer shows.
+    #[schema(example = 17)]
+    version: i64,
+    links: Links,
+}
+
+/// A sealed sheet, for its writer.
+#[derive(Serialize, ToSchema)]
+pub struct OwnSheet {
+    /// The sheet in canonical notation, which is what the seal is made of.
+    #[schema(example = "H7-F7 G8-F8")]
+    text: String,
+    /// Its size in words.
+    #[schema(example = "2 orders")]
+    measure: String,
+    #[serde(flatten)]
+    seal: ShownSeal,
+    /// The salt of the seal, 32 hexadecimal digits; the opponent learns it with the sheet.
+    #[schema(pattern = "^[0-9a-f]{32}$", example = "0f1e2d3c4b5a69788796a5b4c3d2e1f0")]
+    salt: String,
+}
+
+/// A seal: proof that a sheet was written before the other was seen.
+#[derive(Serialize, ToSchema)]
+pub struct ShownSeal {
+    /// SHA-256 over game, turn, side, salt and sheet, 64 hexadecimal digits.
+    #[schema(pattern = "^[0-9a-f]{64}$", example = "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab")]
+    seal: String,
+    /// When it was sealed.
+    #[schema(value_type = String, format = DateTime, example = "2026-03-05T19:21:07Z")]
+    sealed_at: Timestamp,
+}
+
+/// What is open of the opponent.
+#[derive(Serialize, ToSchema)]
+pub struct Opponent {
+    /// Whether the opponent's seat is taken.
+    present: bool,
+    /// The seal of the opponent's sheet for this turn; `null` until there is one.
+    #[schema(required)]
+    sealed: Option<ShownSeal>,
+}
+
+/// How a game ended.
+#[derive(Serialize, ToSchema)]
+pub struct End {
+    #[schema(value_type = schema::Outcome)]
+    outcome: Outcome,
+    /// What decided it, in a sentence.
+    #[schema(example = "Blue's General has been removed: Red wins.")]
+    how: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime, example = "2026-03-09T20:02:44Z")]
+    at: Timestamp,
+}
+
+impl From<Seal> for ShownSeal {
+    fn from(seal: Seal) -> ShownSeal {
+        ShownSeal { seal: seal.hash, sealed_at: seal.at }
+    }
+}
+
+impl From<SealedSheet> for OwnSheet {
+    fn from(sheet: SealedSheet) -> OwnSheet {
+        OwnSheet { text: sheet.text, measure: sheet.measure, seal: sheet.seal.into(), salt: sheet.salt }
+    }
+}
+
+impl From<Ended> for End {
+    fn from(ended: Ended) -> End {
+        End { outcome: ended.outcome, how: ended.how, at: ended.at }
+    }
+}
+
+impl GameState {
+    fn of(web: &WebState, view: SeatView) -> GameState {
+        let sealed = |side| if side == view.side { view.own.is_some() } else { view.other.is_some() };
+        let open = view.standing.awaits();
+        GameState {
+            game: view.game.to_string(),
+            side: view.side,
+            settings: Settings::of(&view.setup),
+            turn: view.standing.turn(),
+            turn_name: view.standing.turn_name(),
+            awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
+            names: view.names,
+            own: view.own.map(Into::into),
+            opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
+            standing: view.standing,
+            ended: view.ended.map(Into::into),
+            days: view.resolved,
+            address: view.address,
+            invitation: view.invitation.map(|secret| OpenInvitation::of(web, &secret)),
+            may_unseat: view.may_unseat,
+            opened_at: view.opened_at,
+            version: view.version,
+            links: Links::of(&view.game, view.side),
+        }
+    }
+}
+
+/// Read a game
+///
+/// As the holder of this seat may see it. A client that waits for the opponent asks again
+/// every few seconds and compares `version`.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/{side}",
+    tag = "playing",
+    operation_id = "read_game",
+    security(("seat" = [])),
+    params(SeatPath),
+    responses((status = 200, description = "The game", body = GameState), SeatProblems)
+)]
+pub async fn state(State(web): State<WebState>, Asker(seat): Asker) -> Result<Json<GameState>, Problem> {
+    let view = web.play.view(&seat).await?;
+    Ok(Json(GameState::of(&web, view)))
+}
+
+/// Draw the board
+///
+/// The standing as a picture, with the side's own edge at the bottom.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/{side}/board.svg",
+    tag = "playing",
+    operation_id = "draw_board",
+    security(("seat" = [])),
+    params(SeatPath),
+    responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String), SeatProblems)
+)]
+pub async fn board(State(web): State<WebState>, Asker(seat): Asker) -> Result<impl IntoResponse, Problem> {
+    let view = web.play.view(&seat).await?;
+    let headers = [(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, PICTURE_POLICY)];
+    Ok((headers, picture::standing(&view.standing, view.side)))
+}
+
+/// What is asked for, and how it is written.
+#[derive(Serialize, ToSchema)]
+pub struct Form {
+    /// The turn that is awaited.
+    #[schema(example = 5)]
+    turn: u32,
+    /// The same in words.
+    #[schema(example = "Day 5")]
+    turn_name: String,
+    /// What is asked for, as a noun.
+    #[schema(value_type = String, example = "orders")]
+    noun: &'static str,
+    /// What to do, in a sentence.
+    #[schema(example = "Write up to 12 orders for day 5.")]
+    ask: String,
+    /// How it is written.
+    #[schema(value_type = String, example = "One order a line, or parted by commas.")]
+    notation: &'static str,
+    /// The beginning of one, to show the form.
+    #[schema(example = "H7-F7\nI2 G8-F8")]
+    example: String,
+    /// Whether an empty sheet can be sealed.
+    may_be_empty: bool,
+    /// Whether what is missing can be filled in by chance.
+    fills: bool,
+    /// Ready-made sheets.
+    presets: Vec<ReadySheet>,
+}
+
+/// A ready-made sheet.
+#[derive(Serialize, ToSchema)]
+pub struct ReadySheet {
+    /// Its name for programs.
+    #[schema(value_type = String, example = "balanced")]
+    key: &'static str,
+    /// Its name for people.
+    #[schema(value_type = String, example = "Balanced")]
+    name: &'static str,
+    /// What it is good for.
+    #[schema(value_type = String)]
+    about: &'static str,
+    /// The sheet.
+    text: String,
+}
+
+impl From<Preset> for ReadySheet {
+    fn from(preset: Preset) -> ReadySheet {
+        ReadySheet { key: preset.key, name: preset.name, about: preset.about, text: preset.text }
+    }
+}
+
+/// Ask what is awaited
+///
+/// The form of the sheet for the awaited turn: what to write, in which notation, with ready-made ones.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/{side}/form",
+    tag = "playing",
+    operation_id = "read_form",
+    security(("seat" = [])),
+    params(SeatPath),
+    responses((status = 200, description = "The form", body = Form), FormProblems)
+)]
+pub async fn form(State(web): State<WebState>, Asker(seat): Asker) -> Result<Json<Form>, Problem> {
+    let view = web.play.view(&seat).await?;
+    if view.ended.is_some() {
+        return Err(PlayError::GameOver.into());
+    }
+    let form = view.standing.entry_form(view.side);
+    Ok(Json(Form {
+        turn: view.standing.turn(),
+        turn_name: view.standing.turn_name(),
+        noun: form.noun,
+        ask: form.ask,
+        notation: form.notation,
+        example: form.example,
+        may_be_empty: form.empty.is_some(),
+        fills: form.fills,
+        presets: form.presets.into_iter().map(Into::into).collect(),
+    }))
+}

@@ -1,0 +1,213 @@
+//! Games as `play` sees them, on both databases: from the invitation to the end, with what goes wrong on the way.
+
+use fieldcommand::play::PlayError;
+use fieldcommand::play::seal::ToSeal;
+use fieldcommand::rules::{Outcome, Side};
+
+use crate::world::{HUNT, World, deployment, exposed, new_game};
+
+#[tokio::test]
+async fn a_game_to_the_fall_of_a_general() {
+    for world in World::both().await {
+        let table = world.table().await;
+        assert_eq!(table.red.sees().await.standing.turn_name(), "Deployment");
+        table.red.deploys("balanced").await.unwrap();
+        let blue = table.blue.sees().await;
+        assert!(blue.other.is_some() && blue.own.is_none());
+        let receipt = table.blue.submits_for(0, &exposed()).await.unwrap();
+        assert!(receipt.resolved);
+        for (n, order) in HUNT.iter().enumerate() {
+            let view = table.red.sees().await;
+            assert!(view.ended.is_none(), "over before day {}", n + 1);
+            table.day(order, "").await;
+        }
+        let view = table.blue.sees().await;
+        let last = table.play.turn(&table.blue.seat, *view.resolved.last().unwrap()).await.unwrap();
+        let ended = view.ended.unwrap_or_else(|| panic!("not over: {:?}", last.story));
+        assert_eq!(ended.outcome, Outcome::RedWins, "{:?}", last.story);
+        assert_eq!(ended.how, "Blue's General has been removed: Red wins.");
+        assert_eq!(table.red.submits("H7-F7").await, Err(PlayError::GameOver));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn sealing_replacing_and_late_sheets() {
+    for world in World::both().await {
+        let table = world.table().await;
+        table.deploy().await;
+
+        // The same sheet keeps its seal, another one gets another; what cannot be read changes nothing.
+        let first = table.red.submits("h7 f7").await.unwrap();
+        assert_eq!((first.text.as_str(), first.resolved), ("H7-F7", false));
+        world.wait(60);
+        assert_eq!(table.red.submits("H7-F7").await.unwrap(), first);
+        let second = table.red.submits("H6-F6").await.unwrap();
+        assert!(second.seal.hash != first.seal.hash && second.salt != first.salt);
+        let error = table.red.submits("H6-F6\nnonsense").await.unwrap_err();
+        assert_eq!(error.to_string(), "Line 2, “nonsense”: cannot be read; an order looks like H7-F7");
+        assert_eq!(table.red.sees().await.own.unwrap().text, "H6-F6");
+
+        // An empty list is sealed only by intent; who would resolve the day is asked first.
+        let unmeant = ToSeal { turn: 1, text: " # nothing".into(), empty_is_meant: false, may_resolve: true };
+        assert_eq!(table.play.seal(&table.blue.seat, unmeant.clone()).await, Err(PlayError::EmptyNotMeant));
+        let hold = ToSeal { text: "hold".into(), may_resolve: false, ..unmeant };
+        assert_eq!(table.play.seal(&table.blue.seat, hold.clone()).await, Err(PlayError::WouldResolve("Red")));
+        assert!(table.blue.sees().await.own.is_none());
+        let last = table.play.seal(&table.blue.seat, ToSeal { may_resolve: true, ..hold.clone() }).await.unwrap();
+        assert!(last.resolved);
+
+        // Whoever lost the answer gets it once more; anything else comes too late.
+        assert_eq!(table.play.seal(&table.blue.seat, hold).await, Ok(last));
+        let again = table.red.submits_for(1, "H6 F6").await.unwrap();
+        assert_eq!((again.seal, again.resolved), (second.seal, true));
+        let late = table.red.submits_for(1, "H7-F7").await.unwrap_err();
+        assert_eq!(late.to_string(), "Day 1 has been resolved; this sheet was not used.");
+        let ahead = table.red.submits_for(7, "H7-F7").await.unwrap_err();
+        assert_eq!(ahead.to_string(), "Day 7 has not begun; Day 2 is awaited.");
+
+        // What was sealed is what was used, and the salts open the seals.
+        let turn = table.play.turn(&table.blue.seat, 1).await.unwrap();
+        assert_eq!((turn.sheets.red.text.as_str(), turn.sheets.blue.text.as_str()), ("H6-F6", ""));
+        assert_eq!(turn.sheets.red.salt, second.salt);
+        assert!(matches!(table.play.turn(&table.blue.seat, 2).await, Err(PlayError::NotFound)));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn invitations_and_wrong_takers() {
+    for world in World::both().await {
+        let play = &world.play;
+        let opened = play.open(new_game(12, "")).await.unwrap();
+        let red = play.seat_of_link(&opened.link).await.unwrap();
+        let session = play.remember(&red, None).await.unwrap();
+
+        // Looking changes nothing; the inviter's own browser is told whom it is for.
+        for _ in 0..2 {
+            assert!(!play.invitation(&opened.invitation, None).await.unwrap().own);
+            assert!(play.invitation(&opened.invitation, Some(&session)).await.unwrap().own);
+        }
+        // The inviter may deploy before anybody has come.
+        play.seal(
+            &red,
+            ToSeal { turn: 0, text: deployment(Side::Red, "hook"), empty_is_meant: false, may_resolve: true },
+        )
+        .await
+        .unwrap();
+        let view = play.view(&red).await.unwrap();
+        assert!(!view.opponent_present && view.own.is_some() && !view.may_unseat);
+        assert_eq!(view.invitation.as_ref(), Some(&opened.invitation));
+
+        play.withdraw_invitation(&red).await.unwrap();
+        assert!(matches!(play.take_seat(&opened.invitation, "Eve").await, Err(PlayError::InvitationWithdrawn)));
+        let second = play.view(&red).await.unwrap().invitation.unwrap();
+        let eve = play.take_seat(&second, "Eve").await.unwrap();
+        assert!(matches!(play.take_seat(&second, "Ben").await, Err(PlayError::SeatTaken)));
+        assert!(matches!(play.invitation(&second, None).await, Err(PlayError::SeatTaken)));
+        let eves = play.seat_of_link(&eve.link).await.unwrap();
+        let eves_browser = play.remember(&eves, None).await.unwrap();
+        assert!(matches!(play.withdraw_invitation(&red).await, Err(PlayError::SeatTaken)));
+        assert!(matches!(play.unseat(&eves).await, Err(PlayError::NotFound)), "only the inviter unseats");
+
+        assert!(play.view(&red).await.unwrap().may_unseat);
+        play.unseat(&red).await.unwrap();
+        assert!(matches!(play.seat_of_link(&eve.link).await, Err(PlayError::NotFound)));
+        assert!(matches!(
+            play.seat_of_session(&eves_browser, &opened.game, Side::Blue).await,
+            Err(PlayError::NotFound)
+        ));
+        let sheet = ToSeal { turn: 0, text: deployment(Side::Blue, "hook"), empty_is_meant: false, may_resolve: true };
+        assert!(matches!(play.seal(&eves, sheet).await, Err(PlayError::NotFound)), "a seat that is lost seals nothing");
+        assert!(play.games_of(&eves_browser).await.unwrap().is_empty());
+
+        let third = play.view(&red).await.unwrap().invitation.unwrap();
+        let ben = play.take_seat(&third, "Ben").await.unwrap();
+        let blue = play.seat_of_link(&ben.link).await.unwrap();
+        assert_eq!(play.seat_of_token(&ben.link, &opened.game, Side::Blue).await, Ok(blue.clone()));
+        assert!(matches!(play.seat_of_token(&ben.link, &opened.game, Side::Red).await, Err(PlayError::NotFound)));
+        play.seal(
+            &blue,
+            ToSeal { turn: 0, text: deployment(Side::Blue, "balanced"), empty_is_meant: false, may_resolve: true },
+        )
+        .await
+        .unwrap();
+        assert_eq!(play.unseat(&red).await, Err(PlayError::Begun));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn one_browser_may_hold_both_sides() {
+    for world in World::both().await {
+        let table = world.table().await;
+        let session = table.play.remember(&table.red.seat, None).await.unwrap();
+        assert_eq!(table.play.remember(&table.blue.seat, Some(&session)).await.unwrap(), session);
+        let games = table.play.games_of(&session).await.unwrap();
+        assert_eq!(games.len(), 2);
+        assert!(games.iter().all(|line| line.waits_for_me));
+        table.red.deploys("fortress").await.unwrap();
+        let games = table.play.games_of(&session).await.unwrap();
+        assert_eq!((games[0].side, games[0].waits_for_me), (Side::Blue, true), "who is waited for comes first");
+        assert_eq!((games[1].side, games[1].waits_for_me), (Side::Red, false));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn resignation_and_quiet_days() {
+    for world in World::both().await {
+        let table = world.table().await;
+        table.deploy().await;
+        table.red.submits("H7-F7").await.unwrap();
+        table.play.resign(&table.blue.seat).await.unwrap();
+        let view = table.red.sees().await;
+        assert_eq!(view.ended.as_ref().unwrap().outcome, Outcome::RedWins);
+        assert_eq!(view.ended.unwrap().how, "Blue has resigned: Red wins.");
+        assert!(view.own.is_none(), "a sheet of a turn that never resolves is erased");
+        assert_eq!(table.play.resign(&table.red.seat).await, Err(PlayError::GameOver));
+
+        let table = world.table_with(3, ["", ""]).await;
+        table.deploy().await;
+        for _ in 0..3 {
+            assert!(table.red.sees().await.ended.is_none());
+            table.day("", "").await;
+        }
+        let ended = table.red.sees().await.ended.unwrap();
+        assert_eq!(
+            (ended.outcome, ended.how.as_str()),
+            (Outcome::Draw, "No unit has been removed on 3 days running: the game is a draw.")
+        );
+        world.end().await;
+    }
+}
+
+/// Both seal at the same moment; each posts eight times. No game may stand still, resolve
+/// twice, or use a sheet other than the one that its receipt names.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn both_seal_at_once() {
+    for world in World::both().await {
+        for _ in 0..40 {
+            let table = world.table().await;
+            let mut posts = Vec::new();
+            for n in 0..16 {
+                let (player, key) =
+                    if n % 2 == 0 { (table.red.clone(), "hook") } else { (table.blue.clone(), "fortress") };
+                posts.push(tokio::spawn(async move { player.deploys(key).await }));
+            }
+            let mut seals = Vec::new();
+            for post in posts {
+                seals.push(post.await.unwrap().unwrap().seal.hash);
+            }
+            seals.sort();
+            seals.dedup();
+            let view = table.red.sees().await;
+            assert_eq!(view.standing.turn(), 1, "the game stands still");
+            let turn = table.play.turn(&table.red.seat, 0).await.unwrap();
+            let mut used = vec![turn.sheets.red.seal.hash, turn.sheets.blue.seal.hash];
+            used.sort();
+            assert_eq!(used, seals);
+        }
+        world.end().await;
+    }
+}

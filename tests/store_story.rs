@@ -1,0 +1,313 @@
+//! The story of a game as the store sees it, told on SQLite and on PostgreSQL. Every public
+//! function of the store has its part in it.
+
+use std::fs;
+use std::path::Path;
+
+use fieldcommand::store::{Kind, NewGameRow, NewLetter, NewSeat, SheetRow, Store, StoreError, TurnRow, TurnSheet};
+
+use crate::world::World;
+
+fn sheet(side: &str, turn: i64, body: &str) -> SheetRow {
+    let (salt, seal) = (format!("salt of {body}"), format!("seal of {body}"));
+    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100 }
+}
+
+fn turn_sheet(body: &str) -> TurnSheet {
+    TurnSheet { how: "sealed".into(), body: body.into(), salt: "s".into(), seal: "h".into(), sealed_at: 100 }
+}
+
+/// Opens a game and both seats, Blue's free.
+async fn open(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.keep_board("b1", "{}", 1).await?;
+                tx.keep_board("b1", "another body for a hash that is kept", 2).await?;
+                let game = NewGameRow {
+                    id: "g1",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 0,
+                    standing: "dawn",
+                    opened_at: 1,
+                };
+                tx.insert_game(&game).await?;
+                let red = NewSeat {
+                    game_id: "g1",
+                    side: "red",
+                    name: Some("Ann"),
+                    address: Some("ann@example.org"),
+                    taken_at: Some(1),
+                    link_hash: "red link",
+                    invitation_generation: 0,
+                };
+                tx.insert_seat(&red).await?;
+                let blue = NewSeat {
+                    side: "blue",
+                    name: None,
+                    address: None,
+                    taken_at: None,
+                    link_hash: "blue link",
+                    invitation_generation: 1,
+                    ..red
+                };
+                tx.insert_seat(&blue).await?;
+                tx.insert_invitation("first", "g1", "blue", 1).await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// The invitation is withdrawn, made anew, taken; the taker is unseated and comes again.
+async fn invite(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.withdraw_invitations("g1", "blue", 2).await?;
+                assert!(!tx.take_invitation("first", 3).await?, "a withdrawn invitation is not taken");
+                assert_eq!(tx.invitation("first").await?.unwrap().withdrawn_at, Some(2));
+                tx.set_invitation_generation("g1", "blue", 2).await?;
+                tx.insert_invitation("second", "g1", "blue", 3).await?;
+                assert!(tx.take_invitation("second", 4).await?);
+                assert!(!tx.take_invitation("second", 5).await?, "an invitation is taken once");
+                assert!(tx.take_seat("g1", "blue", Some("Bob"), 4).await?);
+                assert!(!tx.take_seat("g1", "blue", Some("Eve"), 5).await?, "a seat is taken once");
+                tx.seal_sheet("g1", &sheet("blue", 0, "Bob's deployment")).await?;
+                tx.erase_sheet("g1", "blue").await?;
+                tx.free_seat("g1", "blue", 2, "blue link 2").await?;
+                assert!(tx.seat_by_link("blue link").await?.is_none());
+                assert!(tx.own_sheet("g1", "blue").await?.is_none());
+                assert!(tx.take_seat("g1", "blue", Some("Ben"), 6).await?);
+                tx.set_address("g1", "blue", Some("ben@example.org")).await?;
+                let row = tx.seat_by_link("blue link 2").await?.unwrap();
+                assert_eq!((row.side.as_str(), row.name.as_deref(), row.link_generation), ("blue", Some("Ben"), 2));
+                assert_eq!(row.address.as_deref(), Some("ben@example.org"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// A browser enters both seats; when one is reissued it holds the other alone.
+async fn enter(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert!(!tx.session_exists("cookie").await?);
+                tx.insert_session("cookie", 10).await?;
+                assert!(tx.session_exists("cookie").await?);
+                tx.hold_seat("cookie", "g1", "red", 10).await?;
+                tx.hold_seat("cookie", "g1", "blue", 11).await?;
+                tx.hold_seat("cookie", "g1", "blue", 12).await?;
+                let held: Vec<_> = tx.held_seats("cookie").await?.into_iter().map(|held| held.side).collect();
+                assert_eq!(held, ["blue", "red"]);
+                assert_eq!(tx.holds_seat("cookie", "g1", "blue").await?, Some(2));
+                assert_eq!(tx.holds_seat("another", "g1", "blue").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Both seal; the turn is kept once, with its letters, and the next one ends the game.
+async fn resolve(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let game = tx.lock_game("g1").await?.unwrap();
+                assert_eq!((game.turn, game.version, game.board.as_str()), (0, 1, "{}"));
+                assert!(tx.lock_game("none").await?.is_none());
+                tx.seal_sheet("g1", &sheet("red", 0, "first thought")).await?;
+                tx.seal_sheet("g1", &sheet("red", 0, "second thought")).await?;
+                tx.touch_game("g1").await?;
+                assert_eq!(tx.own_sheet("g1", "red").await?.unwrap().body, "second thought");
+                assert_eq!(tx.seal("g1", "red").await?, Some(("seal of second thought".into(), 100)));
+                assert_eq!(tx.seal("g1", "blue").await?, None);
+                assert!(tx.sheets_to_open("g1", 0).await?.is_empty(), "one sheet opens nothing");
+                tx.seal_sheet("g1", &sheet("blue", 0, "Ben's")).await?;
+                assert_eq!(tx.sheets_to_open("g1", 0).await?.len(), 2);
+                assert!(tx.sheets_to_open("g1", 1).await?.is_empty(), "sheets of another turn open nothing");
+                assert!(tx.advance_game("g1", 0, 1, "day 1").await?);
+                assert!(!tx.advance_game("g1", 0, 1, "day 1 again").await?, "a turn is left once");
+                let row = TurnRow {
+                    turn: 0,
+                    red: turn_sheet("second thought"),
+                    blue: turn_sheet("Ben's"),
+                    standing: "day 1".into(),
+                    report_hash: "hash".into(),
+                    resolved_at: 200,
+                };
+                tx.insert_turn("g1", &row).await?;
+                tx.erase_sheets("g1").await?;
+                assert!(tx.own_sheet("g1", "red").await?.is_none());
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    let twice = store
+        .write::<(), StoreError, _>(|tx| {
+            Box::pin(async move {
+                let row = tx.turn("g1", 0).await?.unwrap();
+                tx.touch_game("g1").await?;
+                tx.insert_turn("g1", &row).await
+            })
+        })
+        .await;
+    assert!(twice.is_err(), "the key refuses a second turn 0");
+    store
+        .read::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let (game, turn) = (tx.game("g1").await?.unwrap(), tx.turn("g1", 0).await?.unwrap());
+                assert_eq!(
+                    (game.turn, game.version, game.standing.as_str()),
+                    (1, 3, "day 1"),
+                    "the refusal left no trace"
+                );
+                assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
+                assert!(tx.turn("g1", 1).await?.is_none());
+                let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
+                assert_eq!(seats, ["blue", "red"]);
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Letters are queued once, claimed by one worker, and sent, delayed or given up.
+async fn letters(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for (id, side) in [("l1", "red"), ("l2", "blue"), ("again", "red")] {
+                    let letter = NewLetter { id, kind: "report", game_id: "g1", turn: 0, side, now: 1000 };
+                    tx.queue_letter(&letter).await?;
+                }
+                assert_eq!(tx.letters_waiting().await?, (2, Some(1000)));
+                assert_eq!(tx.letters_due(999).await?, 0);
+                assert_eq!(tx.letters_due(1000).await?, 2);
+                let claimed = tx.claim_letters(1000, 2000, 1).await?;
+                assert_eq!(claimed.len(), 1);
+                assert_eq!(tx.claim_letters(1500, 2500, 10).await?.len(), 1, "what is claimed is not claimed again");
+                assert_eq!(tx.claim_letters(2000, 3000, 10).await?.len(), 1, "a claim ends by itself");
+                tx.letter_sent("l1", 2100).await?;
+                tx.letter_delayed("l2", 5000, "451 try later").await?;
+                assert_eq!(tx.letters_due(4999).await?, 0);
+                let again = tx.claim_letters(5000, 6000, 10).await?;
+                assert_eq!((again[0].id.as_str(), again[0].attempts >= 2), ("l2", true));
+                tx.letter_failed("l2", 5100, "550 no such user").await?;
+                assert_eq!(tx.letters_waiting().await?, (0, None));
+                assert_eq!(tx.claim_letters(9999, 10_999, 10).await?, []);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+async fn end(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert!(tx.end_game("g1", "red_wins", "resignation", 300).await?);
+                assert!(!tx.end_game("g1", "blue_wins", "resignation", 301).await?, "a game ends once");
+                assert!(!tx.advance_game("g1", 1, 2, "day 2").await?, "an ended game stands still");
+                assert_eq!(tx.game("g1").await?.unwrap().outcome.as_deref(), Some("red_wins"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+async fn story(world: &World) {
+    let store = &world.store;
+    open(store).await;
+    invite(store).await;
+    enter(store).await;
+    resolve(store).await;
+    letters(store).await;
+    end(store).await;
+    store.ping().await.unwrap();
+    let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
+    match store.kind() {
+        Kind::Sqlite => {
+            store.backup(&copy).await.unwrap();
+            assert!(store.backup(&copy).await.is_err(), "nothing is overwritten");
+            let restored = Store::open_sqlite(&copy).await.unwrap();
+            restored.migrate(None).await.unwrap();
+            let game =
+                restored.read::<_, StoreError, _>(|tx| Box::pin(async move { tx.game("g1").await })).await.unwrap();
+            assert_eq!(game.unwrap().outcome.as_deref(), Some("red_wins"));
+            restored.close().await;
+            for day in 1..=9 {
+                store.snapshot(&folder, &format!("daily-{day}")).await.unwrap();
+            }
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 7, "seven snapshots are kept");
+            assert!(folder.join("daily-9.sqlite").is_file());
+        }
+        Kind::Postgres => assert!(store.backup(&copy).await.is_err()),
+    }
+}
+
+#[tokio::test]
+async fn the_story_on_sqlite() {
+    let world = World::sqlite().await;
+    story(&world).await;
+    world.end().await;
+}
+
+#[tokio::test]
+async fn the_story_on_postgresql() {
+    let world = World::postgres().await;
+    story(&world).await;
+    world.end().await;
+}
+
+/// A public function of the store without a part in the story fails here.
+#[test]
+fn every_store_function_is_in_the_story() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
+    let told = fs::read_to_string(file!()).unwrap() + &fs::read_to_string("tests/world/mod.rs").unwrap();
+    let mut number = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        for function in text.split("pub async fn ").skip(1) {
+            let name: String = function.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert!(
+                told.contains(&format!(".{name}")) || told.contains(&format!("::{name}")),
+                "{name} has no part in the story"
+            );
+            number += 1;
+        }
+    }
+    assert!(number > 30, "{number} functions found");
+}
+
+/// A database that a newer server has used is left alone.
+#[tokio::test]
+async fn a_newer_schema_is_refused_and_an_update_is_preceded_by_a_snapshot() {
+    let world = World::sqlite().await;
+    let file = world.path().join("fieldcommand.sqlite");
+    sqlx::any::install_default_drivers();
+    let address = format!("sqlite://{}", file.display());
+    let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
+    let backups = world.path().join("backups");
+
+    sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (9999, 'later', true, x'00', 0)")
+        .execute(&mut conn)
+        .await
+        .unwrap();
+    let error = world.store.migrate(Some((&backups, "before"))).await.unwrap_err().to_string();
+    assert!(error.contains("newer server") && error.contains("9999"), "{error}");
+    assert!(!backups.exists());
+    world.end().await;
+}

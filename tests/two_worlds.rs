@@ -1,0 +1,199 @@
+//! Two games that differ only in Blue's secrets: all that Red, a stranger and the mail can fetch
+//! is byte-equal at every step, until the turn is revealed.
+//!
+//! Both servers have the same seed and the same clock, so that ids and secrets agree by themselves;
+//! only seals and salts, which the opponent may see, are masked, and the ports.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::json;
+
+use crate::world::deployment;
+use crate::world::server::{Answer, Browser, Program, Server};
+use fieldcommand::rules::Side;
+
+/// One of the two worlds.
+struct World {
+    server: Server,
+    ann: Browser,
+    red: Program,
+    blue: Program,
+    game: String,
+}
+
+impl World {
+    async fn open() -> World {
+        let server = Server::start(11).await;
+        let ann = server.browser();
+        let fields =
+            [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("address", "ann@example.org")];
+        let opened = ann.post("/games", &fields).await;
+        let game = opened.location().trim_start_matches("/games/").trim_end_matches("/red").to_owned();
+        let seat = ann.get(opened.location()).await;
+        let token = seat.link("/s/").trim_start_matches("/s/").to_owned();
+        let invitation = seat.link("/i/").trim_start_matches("/i/").to_owned();
+        let taken = server.program("").post("/invitations/take", &json!({"token": invitation, "name": "Ben"})).await;
+        let blue = server.program(taken.json()["token"].as_str().unwrap());
+        World { ann, red: server.program(&token), blue, game, server }
+    }
+
+    async fn blue_seals(&self, turn: u32, text: &str) -> Answer {
+        let answer = self.blue.seals(&format!("/games/{}/blue", self.game), turn, text).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer
+    }
+
+    async fn red_seals(&self, turn: u32, text: &str) {
+        let answer = self.red.seals(&format!("/games/{}/red", self.game), turn, text).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+
+    /// Everything that Red and a stranger can fetch, masked, by name.
+    async fn seen(&self, turn: u32) -> BTreeMap<String, String> {
+        let stranger = self.server.browser();
+        let mut seen = BTreeMap::new();
+        let turn = turn.to_string();
+        let (red, blue) = (format!("/games/{}/red", self.game), format!("/games/{}/blue", self.game));
+        let mut pages = vec![
+            "/".to_owned(),
+            format!("/games/{}", self.game),
+            red.clone(),
+            blue.clone(),
+            format!("{red}/resign"),
+            format!("{red}/unseat"),
+        ];
+        pages.extend((0..5).map(|day| format!("{red}/days/{day}")));
+        for path in &pages {
+            seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
+            seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
+        }
+        let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
+        seen.insert("check".into(), self.masked(&self.ann.post(&format!("{red}/check"), &checks).await));
+        let mut paths: Vec<String> =
+            ["", "/form", "/days", "/board.svg"].iter().map(|rest| format!("{red}{rest}")).collect();
+        paths.extend((0..5).map(|day| format!("{red}/days/{day}")));
+        paths.push(blue);
+        for path in &paths {
+            seen.insert(format!("api {path}"), self.masked(&self.red.get(path).await));
+        }
+        let check = json!({"turn": turn.parse::<u32>().unwrap(), "text": "H7-F7"});
+        seen.insert("api check".into(), self.masked(&self.red.post(&format!("{red}/check"), &check).await));
+        for (name, text) in self.letters() {
+            seen.insert(format!("letter {name}"), text);
+        }
+        seen
+    }
+
+    /// The letters that have been sent so far.
+    fn letters(&self) -> Vec<(String, String)> {
+        let Ok(folder) = fs::read_dir(self.server.data().join("mail")) else { return Vec::new() };
+        let mut letters: Vec<_> = folder
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
+            .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(path).unwrap()))
+            .map(|(name, text)| (name, self.mask(&without_boundaries(&text))))
+            .collect();
+        letters.sort();
+        letters
+    }
+
+    /// Waits until as many letters have left.
+    async fn letters_sent(&self, number: usize) {
+        for _ in 0..200 {
+            if self.letters().len() == number {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{} letters instead of {number}", self.letters().len());
+    }
+
+    /// Status, headers and body, without what may differ.
+    fn masked(&self, answer: &Answer) -> String {
+        let mut headers: Vec<String> = answer
+            .headers
+            .iter()
+            .filter(|(name, _)| name.as_str() != "date")
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+            .collect();
+        headers.sort();
+        self.mask(&format!("{}\n{}\n\n{}", answer.status, headers.join("\n"), answer.body))
+    }
+
+    /// Masks the port and every seal and salt, which are hexadecimal and 64 and 32 digits long.
+    fn mask(&self, text: &str) -> String {
+        let text = text.replace(&self.server.url, "http://server");
+        let mut masked = String::with_capacity(text.len());
+        let mut run = String::new();
+        for c in text.chars().chain(['\n']) {
+            if c.is_ascii_digit() || ('a'..='f').contains(&c) {
+                run.push(c);
+            } else {
+                masked.push_str(if run.len() == 64 || run.len() == 32 { "(seal)" } else { &run });
+                run.clear();
+                masked.push(c);
+            }
+        }
+        masked
+    }
+}
+
+/// A letter without the boundaries of its parts, which the mail library draws at random.
+fn without_boundaries(letter: &str) -> String {
+    let boundary = letter.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next());
+    boundary.map_or_else(|| letter.to_owned(), |boundary| letter.replace(boundary, "(boundary)"))
+}
+
+fn same(step: &str, one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) {
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{step}");
+    for (name, text) in one {
+        assert!(text == &other[name], "{step}: {name} differs:\n{text}\n---\n{}", other[name]);
+    }
+}
+
+#[tokio::test]
+async fn red_sees_nothing_of_blues_secrets() {
+    let (one, other) = (World::open().await, World::open().await);
+    assert_eq!(one.game, other.game, "the worlds begin alike");
+    same("opened", &one.seen(0).await, &other.seen(0).await);
+
+    // Blue seals different deployments, and replaces one by the other.
+    one.blue_seals(0, &deployment(Side::Blue, "hook")).await;
+    other.blue_seals(0, &deployment(Side::Blue, "fortress")).await;
+    same("deployed", &one.seen(0).await, &other.seen(0).await);
+    one.blue_seals(0, &deployment(Side::Blue, "balanced")).await;
+    other.blue_seals(0, &deployment(Side::Blue, "balanced")).await;
+    same("replaced", &one.seen(0).await, &other.seen(0).await);
+    for world in [&one, &other] {
+        world.red_seals(0, &deployment(Side::Red, "balanced")).await;
+        world.letters_sent(1).await;
+    }
+    same("revealed alike", &one.seen(1).await, &other.seen(1).await);
+
+    // On day 1 Blue's lists differ in length and in legality; then both are replaced by the same.
+    for (first, second) in [("", "E4-G4"), ("E4-G4 A1-A5", "D5-F5"), ("E3-G3", "E3-G3 E2-G2 E1-G1 D6-F6 D5-F5 D4-F4")] {
+        one.blue_seals(1, first).await;
+        other.blue_seals(1, second).await;
+        same("sealed orders", &one.seen(1).await, &other.seen(1).await);
+    }
+    // A refused text, a late one and one for another turn leave no trace either.
+    one.blue.seals(&format!("/games/{}/blue", one.game), 1, "nonsense").await;
+    same("refused", &one.seen(1).await, &other.seen(1).await);
+    for world in [&one, &other] {
+        world.blue_seals(1, "E4-G4").await;
+        world.red_seals(1, "H7-F7").await;
+        world.letters_sent(2).await;
+    }
+    same("day 1 alike", &one.seen(2).await, &other.seen(2).await);
+
+    // The test can fail: what is revealed differs.
+    for (world, text) in [(&one, "E4-E5"), (&other, "G4-G5")] {
+        world.blue_seals(2, text).await;
+        world.red_seals(2, "").await;
+        world.letters_sent(3).await;
+    }
+    assert_ne!(one.seen(3).await, other.seen(3).await);
+    one.server.stop().await;
+    other.server.stop().await;
+}

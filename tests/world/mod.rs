@@ -1,0 +1,191 @@
+//! What the tests play with: a server's parts over a real database, with a clock that stands still
+//! and chance that repeats itself.
+
+/// A whole server.
+pub mod server;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use fieldcommand::clock::{Chance, Clock, Timestamp};
+use fieldcommand::play::open::{NewGame, SideChoice};
+use fieldcommand::play::seal::{Receipt, ToSeal};
+use fieldcommand::play::view::SeatView;
+use fieldcommand::play::{Play, PlayError, Seat, ServerKey};
+use fieldcommand::rules::field_command::ready;
+use fieldcommand::rules::{Setup, Side, field_command};
+use fieldcommand::store::Store;
+use sqlx::{Connection, Executor};
+
+/// 2026-01-01T00:00:00Z, when every test begins.
+pub const BEGINNING: Timestamp = Timestamp(1_767_225_600_000);
+
+/// The parts of a server, and what goes when the test is over.
+pub struct World {
+    pub play: Play,
+    pub store: Store,
+    pub folder: Arc<tempfile::TempDir>,
+    postgres: Option<String>,
+}
+
+/// The address of the PostgreSQL server that `scripts/test` started.
+pub fn postgres() -> String {
+    std::env::var("FIELDCOMMAND_TEST_POSTGRES")
+        .expect("scripts/test starts PostgreSQL and sets FIELDCOMMAND_TEST_POSTGRES")
+}
+
+impl World {
+    /// Over SQLite, in a folder of its own.
+    pub async fn sqlite() -> World {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let store = Store::open_sqlite(&folder.path().join("fieldcommand.sqlite")).await.unwrap();
+        World::over(store, folder, None, 1).await
+    }
+
+    /// Over PostgreSQL, in a database of its own.
+    pub async fn postgres() -> World {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("test_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let server = postgres();
+        sqlx::any::install_default_drivers();
+        let mut admin = sqlx::AnyConnection::connect(&server).await.unwrap();
+        admin.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await.unwrap();
+        let address = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
+        let store = Store::open_postgres(&address).await.unwrap();
+        World::over(store, Arc::new(tempfile::tempdir().unwrap()), Some(name), 1).await
+    }
+
+    /// On both databases.
+    pub async fn both() -> [World; 2] {
+        [World::sqlite().await, World::postgres().await]
+    }
+
+    async fn over(store: Store, folder: Arc<tempfile::TempDir>, postgres: Option<String>, seed: u64) -> World {
+        store.migrate(None).await.unwrap();
+        let play = Play::new(store.clone(), Clock::fixed(BEGINNING), Chance::seeded(seed), ServerKey::new([7; 32]));
+        World { play, store, folder, postgres }
+    }
+
+    /// Where the test may put files.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Ends the world; a database of its own is dropped.
+    pub async fn end(self) {
+        self.store.close().await;
+        if let Some(name) = self.postgres {
+            let mut admin = sqlx::AnyConnection::connect(&postgres()).await.unwrap();
+            admin.execute(sqlx::AssertSqlSafe(format!("drop database {name} with (force)"))).await.unwrap();
+        }
+    }
+
+    /// Sets the clock on by so many seconds.
+    pub fn wait(&self, seconds: i64) {
+        if let Clock::Fixed(at) = self.play.clock() {
+            at.fetch_add(seconds * 1000, Ordering::SeqCst);
+        }
+    }
+
+    /// A game on the printed board that Red has opened and Blue has joined.
+    pub async fn table(&self) -> Table {
+        self.table_with(12, ["", ""]).await
+    }
+
+    /// The same with a limit of days without a removal, and addresses for Red's and Blue's letters.
+    pub async fn table_with(&self, no_removal_limit: u32, addresses: [&str; 2]) -> Table {
+        let opened = self.play.open(new_game(no_removal_limit, addresses[0])).await.unwrap();
+        let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
+        let red = self.play.seat_of_link(&opened.link).await.unwrap();
+        let blue = self.play.seat_of_link(&taken.link).await.unwrap();
+        self.play.set_address(&blue, addresses[1]).await.unwrap();
+        Table { play: self.play.clone(), red: Player::new(&self.play, red), blue: Player::new(&self.play, blue) }
+    }
+}
+
+/// Settings of a new game that Ann opens as Red.
+pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
+    let board = Arc::clone(field_command::maps::classic());
+    NewGame {
+        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit }),
+        side: SideChoice::Side(Side::Red),
+        name: "Ann".into(),
+        address: address.into(),
+    }
+}
+
+/// A game with both players at it.
+pub struct Table {
+    pub play: Play,
+    pub red: Player,
+    pub blue: Player,
+}
+
+/// One of the players.
+#[derive(Clone)]
+pub struct Player {
+    play: Play,
+    pub seat: Seat,
+}
+
+impl Player {
+    pub fn new(play: &Play, seat: Seat) -> Player {
+        Player { play: play.clone(), seat }
+    }
+
+    /// The game as this player sees it.
+    pub async fn sees(&self) -> SeatView {
+        self.play.view(&self.seat).await.unwrap()
+    }
+
+    /// Seals a sheet for the awaited turn.
+    pub async fn submits(&self, text: &str) -> Result<Receipt, PlayError> {
+        let turn = self.sees().await.standing.turn();
+        self.submits_for(turn, text).await
+    }
+
+    /// Seals a sheet for a turn.
+    pub async fn submits_for(&self, turn: u32, text: &str) -> Result<Receipt, PlayError> {
+        let sheet = ToSeal { turn, text: text.into(), empty_is_meant: true, may_resolve: true };
+        self.play.seal(&self.seat, sheet).await
+    }
+
+    /// Seals the ready-made deployment with this key.
+    pub async fn deploys(&self, key: &str) -> Result<Receipt, PlayError> {
+        self.submits_for(0, &deployment(self.seat.side(), key)).await
+    }
+}
+
+impl Table {
+    /// Both deploy: the balanced deployment that comes with the server.
+    pub async fn deploy(&self) {
+        self.red.deploys("balanced").await.unwrap();
+        self.blue.deploys("balanced").await.unwrap();
+    }
+
+    /// Both seal their orders for a day.
+    pub async fn day(&self, red: &str, blue: &str) {
+        self.red.submits(red).await.unwrap();
+        self.blue.submits(blue).await.unwrap();
+    }
+}
+
+/// Two days of Red's orders by which an Infantry unit reaches Blue's General, if he stands as in [`exposed`].
+pub const HUNT: [&str; 2] = ["I4-G4", "G4-E4"];
+
+/// Blue's balanced deployment with the General in front, on E4, where Red can reach him on day 2.
+pub fn exposed() -> String {
+    let swap = |word: &str| match word {
+        "A1" => "E4".to_owned(),
+        "E4" => "A1".to_owned(),
+        word => word.to_owned(),
+    };
+    let line = |line: &str| line.split(' ').map(swap).collect::<Vec<_>>().join(" ") + "\n";
+    deployment(Side::Blue, "balanced").lines().map(line).collect()
+}
+
+/// The text of a ready-made deployment.
+pub fn deployment(side: Side, key: &str) -> String {
+    ready::ALL.iter().find(|ready| ready.key == key).unwrap().deployment(side).to_string()
+}

@@ -1,0 +1,192 @@
+//! A whole server on a free port, as `fieldcommand` starts it, with a clock that stands still and
+//! chance that repeats itself; and browsers and programs that talk to it.
+
+use std::path::Path;
+
+use fieldcommand::app::App;
+use fieldcommand::cli::settings::Settings;
+use fieldcommand::clock::{Chance, Clock};
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::{Client, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::BEGINNING;
+
+/// A running server.
+pub struct Server {
+    pub url: String,
+    folder: tempfile::TempDir,
+    stop: CancellationToken,
+    running: JoinHandle<()>,
+}
+
+impl Server {
+    /// Starts one. `seed` decides all its ids and secrets.
+    pub async fn start(seed: u64) -> Server {
+        Server::start_with(seed, |_| {}).await
+    }
+
+    /// Starts one with other settings.
+    pub async fn start_with(seed: u64, change: impl FnOnce(&mut Settings)) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = Settings {
+            data: folder.path().to_owned(),
+            listen: "127.0.0.1:0".parse().unwrap(),
+            public_url: None,
+            database_url: None,
+            key: None,
+            smtp_url: None,
+            mail_from: "Field Command <fieldcommand@localhost>".into(),
+        };
+        change(&mut settings);
+        let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
+        let (url, stop) = (app.address().to_owned(), CancellationToken::new());
+        let running = tokio::spawn(app.run(stop.clone()));
+        Server { url, folder, stop, running }
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Stops it, as Ctrl-C does.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.running.await.unwrap();
+    }
+
+    /// A program that talks to the API.
+    pub fn program(&self, token: &str) -> Program {
+        Program { client: Client::new(), url: format!("{}/api/v1", self.url), token: token.to_owned() }
+    }
+
+    /// A browser without any history. It does not follow redirects by itself.
+    pub fn browser(&self) -> Browser {
+        let client = Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Browser { client, url: self.url.clone() }
+    }
+}
+
+/// An answer, read to its end.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: String,
+}
+
+impl Answer {
+    async fn read(request: RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        Answer { status, headers, body: response.text().await.unwrap() }
+    }
+
+    /// Where it sends the browser.
+    pub fn location(&self) -> &str {
+        self.headers
+            .get(LOCATION)
+            .unwrap_or_else(|| panic!("{} sends nowhere: {}", self.status, self.body))
+            .to_str()
+            .unwrap()
+    }
+
+    /// Its JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {}", self.body))
+    }
+
+    /// The page's words without its marks.
+    pub fn words(&self) -> String {
+        let mut words = String::new();
+        let mut inside = false;
+        for c in self.body.chars() {
+            match c {
+                '<' => inside = true,
+                '>' => {
+                    inside = false;
+                    words.push(' ');
+                }
+                c if !inside => words.push(c),
+                _ => {}
+            }
+        }
+        let words = words.replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The first secret link of a kind (`/s/` or `/i/`) on the page.
+    pub fn link(&self, kind: &str) -> String {
+        let at = self.body.find(kind).unwrap_or_else(|| panic!("no {kind} link in {}", self.body));
+        self.body[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '/').collect()
+    }
+}
+
+/// A browser with its cookies, and JavaScript off.
+#[derive(Clone)]
+pub struct Browser {
+    client: Client,
+    url: String,
+}
+
+impl Browser {
+    /// Opens an address of the server.
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::read(self.client.get(self.address(path))).await
+    }
+
+    /// Sends a form.
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.post_raw(path, "application/x-www-form-urlencoded", body.into_bytes()).await
+    }
+
+    /// Sends any body at all.
+    pub async fn post_raw(&self, path: &str, kind: &str, body: Vec<u8>) -> Answer {
+        Answer::read(self.client.post(self.address(path)).header("content-type", kind).body(body)).await
+    }
+
+    /// Sends a form and opens the address that it leads to.
+    pub async fn sends(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let answer = self.post(path, fields).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.words());
+        self.get(answer.location()).await
+    }
+
+    fn address(&self, path: &str) -> String {
+        if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) }
+    }
+}
+
+/// A program with a seat's token.
+#[derive(Clone)]
+pub struct Program {
+    client: Client,
+    url: String,
+    pub token: String,
+}
+
+impl Program {
+    /// Reads.
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::read(self.client.get(format!("{}{path}", self.url)).bearer_auth(&self.token)).await
+    }
+
+    /// Writes with POST.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        Answer::read(self.client.post(format!("{}{path}", self.url)).bearer_auth(&self.token).json(body)).await
+    }
+
+    /// Writes with PUT.
+    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+        Answer::read(self.client.put(format!("{}{path}", self.url)).bearer_auth(&self.token).json(body)).await
+    }
+
+    /// Seals a sheet.
+    pub async fn seals(&self, seat: &str, turn: u32, text: &str) -> Answer {
+        self.put(&format!("{seat}/sheet"), &json!({"turn": turn, "text": text})).await
+    }
+}
