@@ -30,12 +30,14 @@ fn is_secure(state: &WebState) -> bool {
 
 /// The header that gives a browser its session.
 pub fn cookie(state: &WebState, session: &Secret) -> [(HeaderName, HeaderValue); 1] {
-    let secure = is_secure(state);
-    let (name, flag) = (cookie_name(secure), if secure { "; Secure" } else { "" });
-    let text = format!("{name}={}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{flag}", session.reveal());
     // A secret that this server drew is base 32; one that could not stand in a header is not handed out.
-    let value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));
-    [(header::SET_COOKIE, value)]
+    let value = HeaderValue::from_str(&cookie_text(is_secure(state), session));
+    [(header::SET_COOKIE, value.unwrap_or(HeaderValue::from_static("")))]
+}
+
+fn cookie_text(secure: bool, session: &Secret) -> String {
+    let (name, flag) = (cookie_name(secure), if secure { "; Secure" } else { "" });
+    format!("{name}={}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{flag}", session.reveal())
 }
 
 /// A visitor with the session that their browser sent.
@@ -99,7 +101,14 @@ mod tests {
 
     #[test]
     fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
-        assert_eq!(cookie_name(true), "__Host-fieldcommand");
-        assert_eq!(cookie_name(false), "fieldcommand");
+        let secret = Secret::sent("secret");
+        assert_eq!(
+            cookie_text(false, &secret),
+            "fieldcommand=secret; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
+        );
+        assert_eq!(
+            cookie_text(true, &secret),
+            "__Host-fieldcommand=secret; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure"
+        );
     }
 }

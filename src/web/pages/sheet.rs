@@ -162,7 +162,7 @@ fn problem_page(view: SeatView, draft: &Draft, error: &TextError) -> CheckPage {
 /// `9 orders: 2 will not be carried out.`
 fn headline(view: &SeatView, draft: &Draft, checked: &Checked) -> String {
     if checked.empty_not_meant && !draft.empty {
-        return format!("No {} in this text. Is that meant?", view.standing.entry_form(view.side).noun);
+        return format!("There are no {} in this text.", view.standing.entry_form(view.side).noun);
     }
     let measure = &checked.check.measure;
     let mut signs = measure.chars();
