@@ -133,7 +133,7 @@ fn check_page(view: SeatView, draft: &Draft, checked: Checked, meanwhile: bool) 
         frame: Frame::of_seat(&view, &view.standing.turn_name()),
         picture,
         headline: headline(&view, draft, &checked),
-        next: next(&view),
+        next: next(&view, draft, &checked),
         seal: Some(seal_form(&view, draft, &checked)),
         entry: entry(&view, draft, None),
         checked: Some(checked),
@@ -176,14 +176,17 @@ fn headline(view: &SeatView, draft: &Draft, checked: &Checked) -> String {
 }
 
 /// What sealing does now.
-fn next(view: &SeatView) -> String {
+fn next(view: &SeatView, draft: &Draft, checked: &Checked) -> String {
     let other = view.side.other().name();
+    let tick = if checked.empty_not_meant && !draft.empty { "If that is meant, tick the box and seal. " } else { "" };
     match &view.other {
         Some(_) => format!(
-            "{other} has sealed. Sealing now opens both sheets: {} at once, and nothing can be replaced any more.",
+            "{tick}{other} has sealed. Sealing now opens both sheets: {} at once, and nothing can be replaced any more.",
             what_follows(view)
         ),
-        None => format!("Nothing is sealed yet. Until {other} has sealed too, you may still replace what you seal."),
+        None => {
+            format!("{tick}Nothing is sealed yet. Until {other} has sealed too, you may still replace what you seal.")
+        }
     }
 }
 
