@@ -84,7 +84,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "tests") {
             files(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);

@@ -173,7 +173,7 @@ async fn pages_guard_their_secrets() {
     let header =
         |name: &str| page.headers.get(name).unwrap_or_else(|| panic!("{name} is missing")).to_str().unwrap().to_owned();
     assert!(header("cache-control").contains("no-store"));
-    assert_eq!(header("referrer-policy"), "no-referrer");
+    assert_eq!(header("referrer-policy"), "strict-origin", "no other site learns an address");
     assert_eq!(header("x-content-type-options"), "nosniff");
     let policy = header("content-security-policy");
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");

@@ -7,6 +7,7 @@ mod architecture;
 mod bad_input;
 mod cases;
 mod command_line;
+mod letters;
 mod play_story;
 mod random_days;
 mod reference;

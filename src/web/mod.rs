@@ -11,6 +11,8 @@ use crate::play::Play;
 pub mod api;
 /// What can go wrong, as a page.
 mod error;
+/// A line in the log for each request.
+mod log;
 /// Pages for people.
 pub mod pages;
 
@@ -26,5 +28,5 @@ pub struct WebState {
 
 /// The whole web door.
 pub fn router(state: &WebState) -> Router {
-    pages::router(state.clone()).merge(api::router(state.clone()))
+    pages::router(state.clone()).merge(api::router(state.clone())).layer(axum::middleware::from_fn(log::requests))
 }

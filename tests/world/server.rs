@@ -6,7 +6,6 @@ use std::path::Path;
 use fieldcommand::app::App;
 use fieldcommand::cli::settings::Settings;
 use fieldcommand::clock::{Chance, Clock};
-use fieldcommand::play::Play;
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -18,7 +17,6 @@ use super::BEGINNING;
 /// A running server.
 pub struct Server {
     pub url: String,
-    pub play: Play,
     folder: tempfile::TempDir,
     stop: CancellationToken,
     running: JoinHandle<()>,
@@ -44,9 +42,9 @@ impl Server {
         };
         change(&mut settings);
         let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
-        let (url, play, stop) = (app.address().to_owned(), app.play().clone(), CancellationToken::new());
+        let (url, stop) = (app.address().to_owned(), CancellationToken::new());
         let running = tokio::spawn(app.run(stop.clone()));
-        Server { url, play, folder, stop, running }
+        Server { url, folder, stop, running }
     }
 
     /// The data folder.

@@ -10,6 +10,7 @@ use data_encoding::HEXLOWER;
 use rust_embed::{Embed, EmbeddedFile};
 
 use crate::web::error::PageError;
+use crate::web::pages::field_command;
 
 /// The files, part of the program.
 #[derive(Embed)]
@@ -53,6 +54,16 @@ pub async fn get(Path((asked, name)): Path<(String, String)>, headers: HeaderMap
 pub async fn robots(headers: HeaderMap) -> Result<Response, PageError> {
     let file = Static::get("robots.txt").ok_or_else(PageError::not_found)?;
     Ok(answer("robots.txt", &file, "public, max-age=86400", &headers))
+}
+
+/// GET /boards/{name}: a board without units, `classic.svg`.
+pub async fn board(Path(name): Path<String>) -> Result<Response, PageError> {
+    let picture = name.strip_suffix(".svg").and_then(field_command::board_picture).ok_or_else(PageError::not_found)?;
+    let head = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
+        (header::CONTENT_TYPE, kind(".svg")),
+    ];
+    Ok((head, picture).into_response())
 }
 
 fn answer(name: &str, file: &EmbeddedFile, keep: &'static str, headers: &HeaderMap) -> Response {

@@ -6,11 +6,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::picture;
 use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::board;
 use crate::web::pages::frame::{self, Frame, Look, Shown};
 use crate::web::pages::session::Held;
 
@@ -77,8 +77,8 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         sheet: turn.sheets.get(side).clone(),
     };
     DayPage {
-        before: (turn.turn > 0).then(|| board::before(&turn.report, &view.setup, view.side)),
-        after: board::after(&turn.report, &view.setup, view.side),
+        before: (turn.turn > 0).then(|| picture::before(&turn.report, &view.setup, view.side)),
+        after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
         sheets: [view.side, view.side.other()].map(opened).into(),
         previous: neighbour(turn.turn.checked_sub(1)),

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use crate::picture;
 use crate::rules::field_command::board::Terrain;
 use crate::rules::field_command::confrontation::{Removed, confront};
 use crate::rules::field_command::maps::{self, Map};
@@ -11,7 +12,6 @@ use crate::rules::field_command::standing::{NO_REMOVAL_LIMIT, NO_REMOVAL_LIMIT_M
 use crate::rules::field_command::unit::{Army, Unit};
 use crate::rules::field_command::{Setup as OwnSetup, VERSION};
 use crate::rules::{BySide, Setup, Sheet, Side, Standing};
-use crate::web::pages::board;
 
 /// The usual limit of days without a removal.
 pub const USUAL_LIMIT: u32 = NO_REMOVAL_LIMIT;
@@ -27,8 +27,6 @@ pub struct BoardChoice {
     pub name: &'static str,
     /// What it is like.
     pub about: &'static str,
-    /// Its picture, without units.
-    pub picture: &'static str,
 }
 
 /// The boards to choose from.
@@ -41,12 +39,15 @@ pub fn boards() -> &'static [BoardChoice] {
                 Map::Ridge => "Ridge",
             },
             about: map.about(),
-            // Made once for the life of the program.
-            picture: Box::leak(board::standing(&Standing::open(setup(map, USUAL_LIMIT)), Side::Red).into_boxed_str()),
         };
         maps::ALL.into_iter().map(choice).collect()
     });
     &BOARDS
+}
+
+/// The picture of an empty board, by the board's name.
+pub fn board_picture(name: &str) -> Option<String> {
+    chosen_setup(name, USUAL_LIMIT).map(|setup| picture::standing(&Standing::open(setup), Side::Red))
 }
 
 /// The setup that a form asks for; `None` for a board that there is not.
@@ -68,7 +69,7 @@ pub fn showpiece() -> &'static str {
             (Some(red), Some(blue)) => game.resolve(BySide { red: &red, blue: &blue }).0,
             _ => game,
         };
-        board::standing(&shown, Side::Red)
+        picture::standing(&shown, Side::Red)
     });
     &PICTURE
 }

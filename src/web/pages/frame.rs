@@ -34,10 +34,11 @@ impl Frame {
 
     /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
     pub fn of_seat(view: &SeatView, what: &str) -> Frame {
-        let heading = format!("{what} · {}", opponents(view));
+        let players = opponents(view);
         Frame {
-            title: format!("{} · {heading}", view.side.name()),
-            heading,
+            title: format!("{} · {what} · {players}", view.side.name()),
+            // Where the heading is too long for a line, the dot stays at the end of the first.
+            heading: format!("{what}\u{a0}· {players}"),
             side: Some(view.side),
             seat: seat_path(&view.game, view.side),
         }
@@ -72,6 +73,11 @@ pub fn seat_path(game: &GameId, side: Side) -> String {
 pub fn mid_sentence(text: &str) -> String {
     let mut signs = text.chars();
     signs.next().map_or_else(String::new, |first| first.to_lowercase().chain(signs).collect())
+}
+
+/// What is wrong with a field, as a sentence: `The name is longer than 40 characters.`
+pub fn field_problem(field: &str, problem: &str) -> String {
+    format!("The {field} {problem}.")
 }
 
 /// What templates show of a moment.

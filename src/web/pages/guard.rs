@@ -34,12 +34,17 @@ pub async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
+/// Adds the header of pages that differ from visitor to visitor.
+pub async fn unstored(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
 /// Adds the headers of pages that are for one visitor only.
 pub async fn private(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert("x-robots-tag", HeaderValue::from_static("noindex, nofollow"));
+    let mut response = unstored(request, next).await;
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex, nofollow"));
     response
 }
 

@@ -40,6 +40,7 @@ struct HomePage {
     waiting: Vec<Line>,
     others: Vec<Line>,
     ended: Vec<Line>,
+    has_games: bool,
     picture: &'static str,
 }
 
@@ -53,6 +54,7 @@ pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Resp
 }
 
 fn home(games: Vec<GameLine>) -> HomePage {
+    let has_games = !games.is_empty();
     let (ended, open): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.ended.is_some());
     let (waiting, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|game| game.waits_for_me);
     let lines = |games: Vec<GameLine>| games.into_iter().map(Line::from).collect();
@@ -62,6 +64,7 @@ fn home(games: Vec<GameLine>) -> HomePage {
         waiting: lines(waiting),
         others: lines(others),
         ended: lines(ended),
+        has_games,
         picture: field_command::showpiece(),
     }
 }

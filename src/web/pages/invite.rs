@@ -5,13 +5,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use crate::picture;
 use crate::play::invite::InvitationView;
 use crate::play::open::NAME_MAX;
 use crate::play::{PlayError, Secret};
 use crate::rules::Standing;
 use crate::web::WebState;
 use crate::web::error::PageError;
-use crate::web::pages::board;
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, seat_path};
 use crate::web::pages::session::{self, Visitor};
@@ -45,7 +45,7 @@ impl InvitePage {
             action,
             own_seat: seat_path(&invitation.game, invitation.side.other()),
             board_name: invitation.setup.board_name().unwrap_or("own"),
-            picture: board::standing(&Standing::open(invitation.setup.clone()), invitation.side),
+            picture: picture::standing(&Standing::open(invitation.setup.clone()), invitation.side),
             invitation,
             name: String::new(),
             error: None,
@@ -74,10 +74,13 @@ pub async fn post(
     let secret = Secret::sent(&secret);
     let name = fields.text("name").trim();
     let taken = match state.play.take_seat(&secret, name).await {
-        Err(PlayError::Field { problem, .. }) => {
+        Err(PlayError::Field { field, problem }) => {
             let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
-            let page =
-                InvitePage { name: name.into(), error: Some(problem), ..InvitePage::new(&state, &secret, invitation) };
+            let page = InvitePage {
+                name: name.into(),
+                error: Some(frame::field_problem(field, &problem)),
+                ..InvitePage::new(&state, &secret, invitation)
+            };
             return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
         taken => taken.map_err(gone)?,

@@ -33,8 +33,6 @@ mod sheet;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
-/// Board pictures.
-mod board;
 /// The form for a sheet.
 mod entry;
 /// What is particular to Field Command.
@@ -58,9 +56,10 @@ pub fn router(state: WebState) -> Router {
         .route("/rules", get(rules::get))
         .route("/games/new", get(new::get))
         .route("/robots.txt", get(assets::robots))
+        .route("/boards/{name}", get(assets::board))
         .route("/static/{hash}/{name}", get(assets::get));
+    let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
     let private = Router::new()
-        .route("/", get(home::get))
         .route("/games", post(new::post))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
@@ -76,7 +75,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/address", post(people::address))
         .fallback(nothing)
         .layer(from_fn(guard::private));
-    open.merge(private)
+    open.merge(home)
+        .merge(private)
         .method_not_allowed_fallback(not_so)
         .layer(from_fn_with_state(state.clone(), guard::own_forms))
         .layer(from_fn(guard::headers))

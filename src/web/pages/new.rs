@@ -102,7 +102,7 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
     let opened = match state.play.open(game).await {
         Err(PlayError::Field { field, problem }) => {
             let known = ["name", "address"].into_iter().find(|known| *known == field);
-            page.fail(known.unwrap_or(""), problem);
+            page.fail(known.unwrap_or(""), frame::field_problem(field, &problem));
             return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
         opened => opened?,

@@ -101,8 +101,8 @@ pub async fn address(
     let text = fields.text("address");
     match state.play.set_address(&seat, text).await {
         Ok(()) => Ok(frame::see(&format!("{}#seat-card", back(&seat)))),
-        Err(PlayError::Field { problem, .. }) => {
-            let form = AddressForm { text: text.to_owned(), problem: Some(problem) };
+        Err(PlayError::Field { field, problem }) => {
+            let form = AddressForm { text: text.to_owned(), problem: Some(frame::field_problem(field, &problem)) };
             with_address(&state, &seat, &visitor, form).await
         }
         Err(error) => Err(at(&seat)(error)),

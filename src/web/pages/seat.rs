@@ -7,12 +7,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::picture;
 use crate::play::Seat;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Sheet, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::board;
 use crate::web::pages::entry::Entry;
 use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
@@ -39,7 +39,7 @@ pub struct AddressForm {
 /// Where the game stands for this seat, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct News {
-    /// The name of its look: `act`, `wait` or `over`.
+    /// The name of its look: `due`, `wait` or `over`.
     look: &'static str,
     /// The news in a line.
     headline: String,
@@ -181,17 +181,17 @@ fn news(view: &SeatView, entry: &Entry) -> News {
             ),
         },
         (None, Some(_), _) => News {
-            look: "act",
+            look: "due",
             headline: entry.form.ask.clone(),
             next: format!("{other} has sealed. Your seal opens both sheets: {then} at once."),
         },
         (None, None, true) => News {
-            look: "act",
+            look: "due",
             headline: entry.form.ask.clone(),
-            next: format!("{other} has not sealed yet. Nobody can read your sheet before both have."),
+            next: format!("{other} has not sealed yet. Your sheet is shown to nobody before both have."),
         },
         (None, None, false) => News {
-            look: "act",
+            look: "due",
             headline: entry.form.ask.clone(),
             next: format!("Nobody has taken {other}’s seat yet. You may write and seal before your opponent comes."),
         },
@@ -208,7 +208,7 @@ pub fn what_follows(view: &SeatView) -> String {
 
 /// The sealed sheet as it lies on the board, or the ready-made one that was asked for, or the board alone.
 fn picture(view: &SeatView, entry: &Entry, ready: Option<&str>) -> Picture {
-    let drawn = |sheet: &Sheet| board::sheet(&view.standing, view.side, sheet);
+    let drawn = |sheet: &Sheet| picture::sheet(&view.standing, view.side, sheet);
     let read = |text: &str| view.standing.parse(view.side, text).ok();
     if let Some(preset) = ready.and_then(|key| entry.preset(key)) {
         if let Some(sheet) = read(&preset.text) {
@@ -228,7 +228,7 @@ fn picture(view: &SeatView, entry: &Entry, ready: Option<&str>) -> Picture {
             format!("The board after {name}, {}’s edge below.", view.side.name())
         }
     };
-    Picture { svg: board::standing(&view.standing, view.side), caption }
+    Picture { svg: picture::standing(&view.standing, view.side), caption }
 }
 
 /// The removals and the end of a turn's story; the rest is in its report.
@@ -284,7 +284,7 @@ mod tests {
     fn every_state_has_its_news() {
         let news = |view: &SeatView| news(view, &entry(view, None));
         let mut view = samples::view();
-        assert_eq!(news(&view).look, "act");
+        assert_eq!(news(&view).look, "due");
         view.other = Some(Seal { hash: "b".repeat(64), at: samples::NOON });
         assert!(news(&view).next.contains("Blue has sealed"));
         view.other = None;

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use crate::picture;
 use crate::play::check::Checked;
 use crate::play::seal::ToSeal;
 use crate::play::view::SeatView;
@@ -12,7 +13,6 @@ use crate::play::{PlayError, Seat};
 use crate::rules::TextError;
 use crate::web::WebState;
 use crate::web::error::{PageError, at, status};
-use crate::web::pages::board;
 use crate::web::pages::entry::{Entry, Problem};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Shown, mid_sentence, seat_path};
@@ -126,13 +126,13 @@ async fn refused(state: &WebState, seat: &Seat, draft: &Draft, error: PlayError)
 fn check_page(view: SeatView, draft: &Draft, checked: Checked, meanwhile: bool) -> CheckPage {
     let sheet = view.standing.parse(view.side, &checked.text);
     let picture = sheet.map_or_else(
-        |_| board::standing(&view.standing, view.side),
-        |sheet| board::sheet(&view.standing, view.side, &sheet),
+        |_| picture::standing(&view.standing, view.side),
+        |sheet| picture::sheet(&view.standing, view.side, &sheet),
     );
     CheckPage {
         frame: Frame::of_seat(&view, &view.standing.turn_name()),
         picture,
-        headline: headline(&checked),
+        headline: headline(&view, draft, &checked),
         next: next(&view),
         seal: Some(seal_form(&view, draft, &checked)),
         entry: entry(&view, draft, None),
@@ -145,7 +145,7 @@ fn check_page(view: SeatView, draft: &Draft, checked: Checked, meanwhile: bool) 
 fn problem_page(view: SeatView, draft: &Draft, error: &TextError) -> CheckPage {
     CheckPage {
         frame: Frame::of_seat(&view, &view.standing.turn_name()),
-        picture: board::standing(&view.standing, view.side),
+        picture: picture::standing(&view.standing, view.side),
         headline: "This text cannot be read.".into(),
         next: match &view.own {
             Some(own) => format!("Nothing was sealed now; {} sealed before stay as they are.", own.measure),
@@ -160,7 +160,10 @@ fn problem_page(view: SeatView, draft: &Draft, error: &TextError) -> CheckPage {
 }
 
 /// `9 orders: 2 will not be carried out.`
-fn headline(checked: &Checked) -> String {
+fn headline(view: &SeatView, draft: &Draft, checked: &Checked) -> String {
+    if checked.empty_not_meant && !draft.empty {
+        return format!("No {} in this text. Is that meant?", view.standing.entry_form(view.side).noun);
+    }
     let measure = &checked.check.measure;
     let mut signs = measure.chars();
     let measure: String = signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect());

@@ -1,0 +1,143 @@
+//! Letters: what they say, how they leave over a real SMTP conversation, and what happens when they do not.
+
+use std::fs;
+use std::path::PathBuf;
+
+use fieldcommand::mail::transport::SmtpServer;
+use fieldcommand::mail::{Sender, Transport};
+use fieldcommand::runner::outbox::send_due;
+
+use crate::world::{HUNT, World, exposed};
+
+fn sender() -> Sender {
+    Sender { from: "Field Command <play@example.org>".parse().unwrap(), public_url: "https://play.example.org".into() }
+}
+
+/// The files of a folder whose text names somebody.
+fn files_for(folder: PathBuf, to: &str) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| fs::read_to_string(path).unwrap().replace("\r\n", "\n"))
+        .filter(|text| text.contains(to))
+        .collect()
+}
+
+/// The plain text of a letter, as a mail program shows it.
+fn plain(letter: &str) -> String {
+    let part = letter.split("Content-Type: text/plain").nth(1).unwrap();
+    let (head, body) = part.split_once("\n\n").unwrap();
+    let body = body.split("\n--").next().unwrap();
+    if !head.contains("quoted-printable") {
+        return body.to_owned();
+    }
+    let mut bytes = Vec::new();
+    let joined = body.replace("=\n", "");
+    let mut rest = joined.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte == b'=' {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&after[..2]).unwrap(), 16).unwrap());
+            rest = &after[2..];
+        } else {
+            bytes.push(byte);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+#[tokio::test]
+async fn a_day_is_reported_over_smtp_to_both() {
+    let world = World::sqlite().await;
+    let smtp = std::env::var("FIELDCOMMAND_TEST_SMTP")
+        .expect("scripts/test starts an SMTP server and sets FIELDCOMMAND_TEST_SMTP");
+    let maildir = PathBuf::from(std::env::var("FIELDCOMMAND_TEST_MAILDIR").unwrap()).join("new");
+    let transport = Transport::Smtp(SmtpServer::parse(&smtp).unwrap());
+    let (ann, ben) = ("ann@smtp-test.example", "ben@smtp-test.example");
+    let table = world.table_with(12, [ann, ben]).await;
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "nothing is sent before the reveal");
+    table.red.deploys("balanced").await.unwrap();
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "one seal sends nothing");
+    table.blue.submits_for(0, &exposed()).await.unwrap();
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "a letter is sent once");
+    for order in HUNT {
+        table.day(order, "E3-G3").await;
+        assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
+    }
+    assert_eq!(world.play.letters_waiting().await, Ok((0, None)));
+
+    for to in [ann, ben] {
+        let letters = files_for(maildir.clone(), to);
+        assert_eq!(letters.len(), 3, "{to}");
+        for letter in &letters {
+            for header in [
+                "Auto-Submitted: auto-generated",
+                "Message-ID: <",
+                "References: <",
+                "multipart/alternative",
+                "text/html",
+            ] {
+                assert!(letter.contains(header), "{header} is missing:\n{letter}");
+            }
+            let head = letter.split_once("\n\n").unwrap().0;
+            assert!(!head.contains("wins") && !head.contains("removed"), "the subject tells the result:\n{head}");
+            assert!(!letter.contains("/s/") && !letter.contains("/i/"), "no secret goes to an unconfirmed address");
+        }
+        let last = letters.iter().map(|letter| plain(letter)).find(|text| text.contains("Day 2 of your game")).unwrap();
+        assert!(last.contains("Blue's General has been removed: Red wins."), "{last}");
+        assert!(last.contains("- G4-E4: 2nd Infantry."), "{last}");
+        assert!(last.contains("https://play.example.org/games/"), "{last}");
+    }
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_letter_that_cannot_leave_waits_and_goes_later() {
+    for world in World::both().await {
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let closed = format!("smtp://{}", nobody.local_addr().unwrap());
+        drop(nobody);
+        let down = Transport::Smtp(SmtpServer::parse(&closed).unwrap());
+        let folder = world.path().join("mail");
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        table.deploy().await;
+        assert_eq!(send_due(&world.play, &sender(), &down).await, Ok(1));
+        assert_eq!(world.play.letters_waiting().await.unwrap().0, 1, "it still waits");
+        let up = Transport::Folder(folder.clone());
+        assert_eq!(send_due(&world.play, &sender(), &up).await, Ok(0), "not before its time");
+        world.wait(31);
+        assert_eq!(send_due(&world.play, &sender(), &up).await, Ok(1));
+        assert_eq!(files_for(folder, "ann@example.org").len(), 1);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_resignation_is_told_too() {
+    let world = World::sqlite().await;
+    let folder = world.path().join("mail");
+    let transport = Transport::Folder(folder.clone());
+    let table = world.table_with(12, ["", "ben@example.org"]).await;
+    table.deploy().await;
+    table.play.resign(&table.red.seat).await.unwrap();
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
+    let texts: Vec<String> = files_for(folder, "ben@example.org").iter().map(|letter| plain(letter)).collect();
+    assert!(texts.iter().any(|text| text.contains("Red has resigned: Blue wins.")), "{texts:?}");
+    world.end().await;
+}
+
+/// An address that is taken out gets nothing more, and the letter is given up, not tried for ever.
+#[tokio::test]
+async fn a_seat_without_an_address_gets_nothing() {
+    let world = World::sqlite().await;
+    let transport = Transport::Folder(world.path().join("mail"));
+    let table = world.table_with(12, ["ann@example.org", ""]).await;
+    table.deploy().await;
+    table.play.set_address(&table.red.seat, "").await.unwrap();
+    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(1));
+    assert_eq!(world.play.letters_waiting().await, Ok((0, None)));
+    assert!(files_for(world.path().join("mail"), "ann@example.org").is_empty());
+    world.end().await;
+}
