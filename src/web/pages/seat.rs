@@ -210,13 +210,13 @@ pub fn what_follows(view: &SeatView) -> String {
 fn picture(view: &SeatView, entry: &Entry, ready: Option<&str>) -> Picture {
     let drawn = |sheet: &Sheet| picture::sheet(&view.standing, view.side, sheet);
     let read = |text: &str| view.standing.parse(view.side, text).ok();
-    if let Some(preset) = ready.and_then(|key| entry.preset(key)) {
-        if let Some(sheet) = read(&preset.text) {
-            return Picture {
-                svg: drawn(&sheet),
-                caption: format!("{}, as it would stand. Nothing is sealed yet.", preset.name),
-            };
-        }
+    if let Some(preset) = ready.and_then(|key| entry.preset(key))
+        && let Some(sheet) = read(&preset.text)
+    {
+        return Picture {
+            svg: drawn(&sheet),
+            caption: format!("{}, as it would stand. Nothing is sealed yet.", preset.name),
+        };
     }
     if let Some(sheet) = view.own.as_ref().and_then(|own| read(&own.text)) {
         return Picture { svg: drawn(&sheet), caption: "Your sealed sheet. Only you see it.".into() };
