@@ -3,6 +3,15 @@
 //! What they need beside Rust (PostgreSQL, Chromium, an SMTP server) `scripts/test` installs and
 //! names in environment variables; without those the tests fail and say so.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::similar_names,
+    reason = "a test fails by panicking"
+)]
+
 mod architecture;
 mod bad_input;
 mod cases;

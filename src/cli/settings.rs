@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+/// The forms of the mail server's address.
+const SMTP_HELP: &str = "SMTP server for letters: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; \
+    ?tls=none sends in the clear, as does a server on this machine [default: files in the folder mail of the data folder]";
+
 /// What the server is started with.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
@@ -25,9 +29,8 @@ pub struct Settings {
     /// made at the first start]
     #[arg(long, global = true, env = "FIELDCOMMAND_KEY", hide_env_values = true, value_name = "HEX")]
     pub key: Option<String>,
-    /// SMTP server for letters, smtp://user:password@host:587 (STARTTLS) or smtps://…; ?tls=none for
-    /// a connection in the clear [default: files in the folder mail of the data folder]
-    #[arg(long, global = true, env = "FIELDCOMMAND_SMTP_URL", hide_env_values = true, value_name = "URL")]
+    /// SMTP server for letters [default: files in the folder mail of the data folder]
+    #[arg(long, global = true, long_help = SMTP_HELP, env = "FIELDCOMMAND_SMTP_URL", hide_env_values = true, value_name = "URL")]
     pub smtp_url: Option<String>,
     /// Whom letters come from
     #[arg(

@@ -15,7 +15,7 @@ use lettre::transport::smtp::extension::ClientId;
 use url::Url;
 
 /// How long a letter may take in all.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(20);
 
@@ -49,7 +49,7 @@ enum Tls {
     /// Not at all: for a server on the same machine.
     None,
     /// By STARTTLS, or the letter does not leave.
-    StartTls,
+    Upgraded,
     /// From the first byte.
     Wrapped,
 }
@@ -79,13 +79,13 @@ impl SmtpServer {
         let (tls, port) = match url.scheme() {
             "smtps" => (Tls::Wrapped, 465),
             "smtp" if clear || local => (Tls::None, 25),
-            "smtp" => (Tls::StartTls, 587),
+            "smtp" => (Tls::Upgraded, 587),
             _ => return Err("must begin with smtp:// or smtps://".into()),
         };
         let decoded = |part: &str| {
             percent_encoding::percent_decode_str(part)
                 .decode_utf8()
-                .map(|text| text.into_owned())
+                .map(std::borrow::Cow::into_owned)
                 .map_err(|_| "the user or password is not UTF-8")
         };
         let credentials = match url.password() {
@@ -129,8 +129,8 @@ fn write_file(folder: &Path, id: &str, bytes: &[u8]) -> std::io::Result<()> {
 
 impl SmtpServer {
     async fn send(&self, message: &Message) -> Result<(), TransportError> {
-        let mut connection = self.connect().await.map_err(classify)?;
-        let sent = connection.send(message.envelope(), &message.formatted()).await.map_err(classify);
+        let mut connection = self.connect().await.map_err(|error| classify(&error))?;
+        let sent = connection.send(message.envelope(), &message.formatted()).await.map_err(|error| classify(&error));
         match sent {
             Ok(_) => {
                 // The server has the letter; a connection that ends badly changes nothing.
@@ -149,10 +149,10 @@ impl SmtpServer {
         let address = (self.host.trim_matches(['[', ']']), self.port);
         let wrapped = match self.tls {
             Tls::Wrapped => Some(TlsParameters::new(self.host.clone())?),
-            Tls::None | Tls::StartTls => None,
+            Tls::None | Tls::Upgraded => None,
         };
         let mut connection = AsyncSmtpConnection::connect_tokio1(address, Some(CONNECT), &hello, wrapped, None).await?;
-        if self.tls == Tls::StartTls {
+        if self.tls == Tls::Upgraded {
             connection.starttls(TlsParameters::new(self.host.clone())?, &hello).await?;
         }
         if let Some(credentials) = &self.credentials {
@@ -163,8 +163,8 @@ impl SmtpServer {
 }
 
 /// A 5xx answer is for good; everything else may be better later.
-fn classify(error: lettre::transport::smtp::Error) -> TransportError {
-    let text = match std::error::Error::source(&error) {
+fn classify(error: &lettre::transport::smtp::Error) -> TransportError {
+    let text = match std::error::Error::source(error) {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     };
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_setting_says_how_a_connection_is_protected() {
         let read = |address| SmtpServer::parse(address).map(|server| (server.host, server.port, server.tls));
-        assert_eq!(read("smtp://mail.example.org"), Ok(("mail.example.org".into(), 587, Tls::StartTls)));
+        assert_eq!(read("smtp://mail.example.org"), Ok(("mail.example.org".into(), 587, Tls::Upgraded)));
         assert_eq!(read("smtp://127.0.0.1:2525"), Ok(("127.0.0.1".into(), 2525, Tls::None)));
         assert_eq!(read("smtps://mail.example.org"), Ok(("mail.example.org".into(), 465, Tls::Wrapped)));
         assert_eq!(read("smtp://mail.example.org?tls=none"), Ok(("mail.example.org".into(), 25, Tls::None)));

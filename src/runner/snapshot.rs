@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::store::{Kind, Store};
 
 /// How often it is looked whether today's snapshot is there.
-const LOOK: Duration = Duration::from_secs(600);
+const LOOK: Duration = Duration::from_mins(10);
 
 /// Makes snapshots until `stop`.
 pub async fn run(store: Store, clock: Clock, folder: PathBuf, stop: CancellationToken) {

@@ -125,7 +125,7 @@ pub fn parse_part(text: &str, side: Side) -> Result<Army, TextError> {
 
 /// Reads the code at the beginning of a line.
 fn code(word: &Word<'_>) -> Result<Unit, TextError> {
-    Unit::from_code(word.folded.trim_end_matches(':')).ok_or_else(|| {
+    Unit::from_code(word.folded.as_str().trim_end_matches(':')).ok_or_else(|| {
         TextError::at(
             word.line,
             word.written,
@@ -137,7 +137,7 @@ fn code(word: &Word<'_>) -> Result<Unit, TextError> {
 /// Reads a position and puts a unit on it.
 fn place(army: &mut Army, unit: Unit, word: &Word<'_>, zone: PositionSet, side: Side) -> Result<(), TextError> {
     let error = |message: String| Err(TextError::at(word.line, word.written, message));
-    let Some(position) = Position::parse(&word.folded) else {
+    let Some(position) = Position::parse(word.folded.as_str()) else {
         return error("is not a position of the board: rows are A to K, columns 1 to 11".into());
     };
     if !zone.contains(position) {

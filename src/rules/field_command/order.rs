@@ -19,7 +19,9 @@ pub struct Order {
 
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from, self.to)
+        f.write_str(self.from.name().as_str())?;
+        f.write_str("-")?;
+        f.write_str(self.to.name().as_str())
     }
 }
 

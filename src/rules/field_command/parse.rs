@@ -42,7 +42,7 @@ pub fn orders(text: &str, army: &Army) -> Result<Orders, TextError> {
 /// Whether the text says in so many words that the list is meant to be empty.
 #[must_use]
 pub fn says_hold(text: &str) -> bool {
-    matches!(words(text).as_slice(), [only] if only.folded == HOLD)
+    matches!(words(text).as_slice(), [only] if only.folded.as_str() == HOLD)
 }
 
 /// What a word means before its neighbours are looked at.
@@ -84,9 +84,15 @@ fn tokens<'a>(words: &[Word<'a>]) -> Result<Vec<Token<'a>>, TextError> {
             tokens.push(Token { kind: Kind::Joint, line: word.line, written: word.written, parted: word.parted });
             continue;
         }
-        let mut parted = word.parted;
-        for part in parts(&word.folded) {
-            let kind = kind(part).ok_or_else(|| TextError::at(word.line, word.written, unreadable(&word.folded)))?;
+        let (folded, mut parted) = (word.folded.as_str(), word.parted);
+        let unreadable = || TextError::at(word.line, word.written, unreadable(folded));
+        // Most words mean something as they stand.
+        if let Some(kind) = kind(folded) {
+            tokens.push(Token { kind, line: word.line, written: word.written, parted });
+            continue;
+        }
+        for part in parts(folded).ok_or_else(unreadable)? {
+            let kind = kind(part).ok_or_else(unreadable)?;
             tokens.push(Token { kind, line: word.line, written: word.written, parted });
             parted = false;
         }
@@ -94,15 +100,15 @@ fn tokens<'a>(words: &[Word<'a>]) -> Result<Vec<Token<'a>>, TextError> {
     Ok(tokens)
 }
 
-/// Parts `H7XF7` and `H7TOF7`: neither X, T nor O stands in a position or a code. A word
-/// that is not such a pair stays whole.
-fn parts(word: &str) -> impl Iterator<Item = &str> {
+/// Parts `H7XF7` and `H7TOF7`: neither X, T nor O stands in a position or a code. Gives
+/// nothing for a word that is no such pair or half of one.
+fn parts(word: &str) -> Option<impl Iterator<Item = &str>> {
     let joined = ["X", "TO"].into_iter().find_map(|joint| {
         let (before, after) = word.split_once(joint)?;
         let fits = |part: &str| part.is_empty() || Position::parse(part).is_some();
         (fits(before) && fits(after)).then_some([before, joint, after])
-    });
-    joined.unwrap_or([word, "", ""]).into_iter().filter(|part| !part.is_empty())
+    })?;
+    Some(joined.into_iter().filter(|part| !part.is_empty()))
 }
 
 fn kind(folded: &str) -> Option<Kind> {

@@ -63,6 +63,17 @@ impl Position {
         Position(SIZE * SIZE - 1 - self.0)
     }
 
+    /// The position's name, `A1` to `K11`, without an allocation.
+    #[must_use]
+    pub const fn name(self) -> PositionName {
+        let (row, column) = (b'A' + self.row(), self.column());
+        if column < 9 {
+            PositionName { bytes: [row, b'1' + column, 0], length: 2 }
+        } else {
+            PositionName { bytes: [row, b'1', b'0' + (column - 9)], length: 3 }
+        }
+    }
+
     /// Reads `A1` to `K11`, upper case and ASCII only; texts are folded before.
     #[must_use]
     pub fn parse(text: &str) -> Option<Position> {
@@ -75,9 +86,25 @@ impl Position {
     }
 }
 
+/// The name of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct PositionName {
+    bytes: [u8; 3],
+    length: usize,
+}
+
+impl PositionName {
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Always two or three ASCII signs, so the default is never taken.
+        self.bytes.get(..self.length).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'A' + self.row()), self.column() + 1)
+        f.pad(self.name().as_str())
     }
 }
 

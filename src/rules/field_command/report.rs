@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::confrontation::{Confrontation, Removed};
 use super::day::Day;
+use super::order::Order;
 use super::outcome::Ending;
 use super::position::Position;
 use super::unit::{Army, Unit};
@@ -15,6 +16,12 @@ use super::validate::{Lawful, Reason, Verdict};
 use crate::rules::side::{BySide, Outcome, Side};
 
 impl Serialize for Position {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name().as_str())
+    }
+}
+
+impl Serialize for Order {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -51,7 +58,7 @@ pub struct DayReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderReport {
     /// Canonical, `H7-F7`.
-    pub order: String,
+    pub order: Order,
     /// Whether it was carried out.
     pub legal: bool,
     /// Why not.
@@ -123,7 +130,7 @@ pub fn units(armies: &BySide<Army>) -> Vec<UnitReport> {
 
 fn orders(lawful: &Lawful) -> Vec<OrderReport> {
     let report = |verdict: &Verdict| OrderReport {
-        order: verdict.order.to_string(),
+        order: verdict.order,
         legal: verdict.reason.is_none(),
         reason: verdict.reason,
     };

@@ -74,7 +74,18 @@ impl Unit {
     /// Reads a code in upper case.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Unit> {
-        Unit::ALL.into_iter().find(|unit| unit.code() == code)
+        Some(match code {
+            "GN" => Unit::General,
+            "AR" => Unit::Artillery,
+            "I1" => Unit::Infantry1,
+            "I2" => Unit::Infantry2,
+            "I3" => Unit::Infantry3,
+            "C1" => Unit::Cavalry1,
+            "C2" => Unit::Cavalry2,
+            "C3" => Unit::Cavalry3,
+            "GU" => Unit::Guerrillas,
+            _ => return None,
+        })
     }
 
     /// The name in the rulebook's words.
@@ -149,11 +160,21 @@ pub const ARMY: usize = 40;
 pub struct Army {
     at: [Option<Unit>; POSITIONS],
     held: PositionSet,
+    /// The positions of the three arms that every day asks for, as `at` has them.
+    generals: PositionSet,
+    guns: PositionSet,
+    guerrillas: PositionSet,
 }
 
 impl Army {
     /// An army without units.
-    pub const EMPTY: Army = Army { at: [None; POSITIONS], held: PositionSet::EMPTY };
+    pub const EMPTY: Army = Army {
+        at: [None; POSITIONS],
+        held: PositionSet::EMPTY,
+        generals: PositionSet::EMPTY,
+        guns: PositionSet::EMPTY,
+        guerrillas: PositionSet::EMPTY,
+    };
 
     /// The unit on a position.
     #[must_use]
@@ -172,17 +193,36 @@ impl Army {
     /// Puts a unit on a position, in place of one that stood there.
     #[inline]
     pub fn place(&mut self, position: Position, unit: Unit) {
+        self.lift(position);
         if let Some(slot) = self.at.get_mut(position.index()) {
             *slot = Some(unit);
             self.held.insert(position);
+            if let Some(arm) = self.arm_mut(unit) {
+                arm.insert(position);
+            }
+        }
+    }
+
+    /// The set that a unit's arm has, if it has one.
+    #[inline]
+    const fn arm_mut(&mut self, unit: Unit) -> Option<&mut PositionSet> {
+        match unit.arm() {
+            Arm::General => Some(&mut self.generals),
+            Arm::Artillery => Some(&mut self.guns),
+            Arm::Guerrillas => Some(&mut self.guerrillas),
+            Arm::Infantry | Arm::Cavalry => None,
         }
     }
 
     /// Takes the unit off a position.
     #[inline]
     pub fn lift(&mut self, position: Position) -> Option<Unit> {
+        let unit = self.at.get_mut(position.index()).and_then(Option::take)?;
         self.held.remove(position);
-        self.at.get_mut(position.index()).and_then(Option::take)
+        if let Some(arm) = self.arm_mut(unit) {
+            arm.remove(position);
+        }
+        Some(unit)
     }
 
     /// The units in board order.
@@ -193,13 +233,20 @@ impl Army {
     /// The positions on which units of one kind stand.
     #[must_use]
     pub fn positions_of(&self, unit: Unit) -> PositionSet {
-        self.held.iter().filter(|&position| self.at(position) == Some(unit)).collect()
+        match unit.arm() {
+            Arm::General => self.generals,
+            Arm::Artillery => self.guns,
+            Arm::Guerrillas => self.guerrillas,
+            Arm::Infantry | Arm::Cavalry => {
+                self.held.iter().filter(|&position| self.at(position) == Some(unit)).collect()
+            }
+        }
     }
 
     /// How many Generals the army has on the board: one, or in analysis any number.
     #[must_use]
-    pub fn generals(&self) -> usize {
-        self.at.iter().filter(|&&unit| unit == Some(Unit::General)).count()
+    pub const fn generals(&self) -> usize {
+        self.generals.len()
     }
 
     /// The number of units.

@@ -12,7 +12,7 @@ pub struct Word<'a> {
     /// As it was written.
     pub written: &'a str,
     /// In upper case, full-width signs made narrow, dashes and arrows made `-`.
-    pub folded: String,
+    pub folded: Folded,
     /// Whether a comma or the beginning of the line stands before it, so that it cannot
     /// belong to the word before.
     pub parted: bool,
@@ -22,7 +22,36 @@ impl Word<'_> {
     /// Whether the word is a dash or an arrow of any kind.
     #[must_use]
     pub fn is_joint(&self) -> bool {
-        self.folded == "-"
+        self.folded.as_str() == "-"
+    }
+}
+
+/// The longest word that means anything: `K11TOK11`.
+const LONGEST: usize = 8;
+
+/// A folded word, kept in place. A word that is longer than any with a meaning, or that has
+/// a sign that no such word has, is kept as far as it goes and then marked by `?`, which has no meaning anywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Folded {
+    bytes: [u8; LONGEST + 1],
+    length: u8,
+}
+
+impl Folded {
+    /// The word.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Only ASCII is ever pushed, so the default is never taken.
+        self.bytes.get(..usize::from(self.length)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    fn push(&mut self, c: char) {
+        let full = usize::from(self.length) >= LONGEST;
+        let sign = u8::try_from(c).ok().filter(|sign| sign.is_ascii() && !full).unwrap_or(b'?');
+        if let Some(slot) = self.bytes.get_mut(usize::from(self.length)) {
+            *slot = sign;
+            self.length += 1;
+        }
     }
 }
 
@@ -67,7 +96,8 @@ fn sign(c: char) -> Sign {
 /// Splits a text into words, line by line. Lines end with LF, CR LF or CR.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
+    // An order of three words takes about six signs.
+    let mut words = Vec::with_capacity(text.len() / 2 + 1);
     for (number, line) in (1u32..).zip(lines(text)) {
         split_line(number, line, &mut words);
     }
@@ -83,8 +113,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 fn split_line<'a>(number: u32, line: &'a str, words: &mut Vec<Word<'a>>) {
     let mut parted = true;
     // The word being read: where it began, its folded text, whether it is a joint.
-    let mut open: Option<(usize, String, bool)> = None;
-    let mut close = |open: &mut Option<(usize, String, bool)>, end: usize, parted: &mut bool| {
+    let mut open: Option<(usize, Folded, bool)> = None;
+    let mut close = |open: &mut Option<(usize, Folded, bool)>, end: usize, parted: &mut bool| {
         if let Some((start, folded, _)) = open.take() {
             let written = line.get(start..end).unwrap_or_default();
             words.push(Word { line: number, written, folded, parted: std::mem::take(parted) });
@@ -105,14 +135,16 @@ fn split_line<'a>(number: u32, line: &'a str, words: &mut Vec<Word<'a>>) {
             Sign::Joint => {
                 if !matches!(open, Some((_, _, true))) {
                     close(&mut open, at, &mut parted);
-                    open = Some((at, "-".to_owned(), true));
+                    let mut joint = Folded::default();
+                    joint.push('-');
+                    open = Some((at, joint, true));
                 }
             }
             Sign::Part(c) => {
                 if matches!(open, Some((_, _, true))) {
                     close(&mut open, at, &mut parted);
                 }
-                open.get_or_insert_with(|| (at, String::with_capacity(4), false)).1.push(c);
+                open.get_or_insert((at, Folded::default(), false)).1.push(c);
             }
         }
     }
@@ -124,7 +156,7 @@ mod tests {
     use super::*;
 
     fn folded(text: &str) -> Vec<String> {
-        words(text).into_iter().map(|word| word.folded).collect()
+        words(text).into_iter().map(|word| word.folded.as_str().to_owned()).collect()
     }
 
     #[test]

@@ -33,9 +33,9 @@ pub struct GameToOpen {
     #[serde(default = "usual_limit", deserialize_with = "whole")]
     #[schema(minimum = 0, maximum = 99, default = 12)]
     no_removal_limit: u32,
-    /// The opener's name; empty for none.
+    /// The opener's name, at most 40 characters; empty for none.
     #[serde(default)]
-    #[schema(max_length = 40)]
+    #[schema(example = "Ann")]
     name: String,
     /// The e-mail address that the opener's reports go to; empty for none.
     #[serde(default)]

@@ -38,9 +38,9 @@ pub struct InvitationToTake {
     /// The invitation's token: the last part of its link.
     #[schema(value_type = String, example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
     token: SentSecret,
-    /// The taker's name; empty for none.
+    /// The taker's name, at most 40 characters; empty for none.
     #[serde(default)]
-    #[schema(max_length = 40, example = "Ben")]
+    #[schema(example = "Ben")]
     name: String,
 }
 

@@ -29,6 +29,7 @@ mod document;
 /// The API of a server with a database of its own.
 struct Api {
     router: Router,
+    store: Store,
     clock: Clock,
     _data: TempDir,
 }
@@ -55,9 +56,9 @@ impl Api {
         let store = Store::open_sqlite(&data.path().join("fieldcommand.sqlite")).await.unwrap();
         store.migrate(None).await.unwrap();
         let clock = Clock::fixed(Timestamp(1_772_388_000_000));
-        let play = Play::new(store, clock.clone(), Chance::seeded(7), ServerKey::new([7; 32]));
+        let play = Play::new(store.clone(), clock.clone(), Chance::seeded(7), ServerKey::new([7; 32]));
         let state = WebState { play, public_url: "https://play.example.org".into() };
-        Api { router: super::router(state), clock, _data: data }
+        Api { router: super::router(state), store, clock, _data: data }
     }
 
     /// Sends a request as it is, and holds the answer against the document.

@@ -163,6 +163,20 @@ async fn unknown_addresses_and_methods_are_problems() {
 }
 
 #[tokio::test]
+async fn a_server_that_fails_says_so_and_when_to_come_back() {
+    let api = Api::new().await;
+    let [red, _blue] = api.deployed().await;
+    api.store.close().await;
+    for answer in [red.get("").await, red.seal(1, "").await, api.post("/games", json!({})).await] {
+        assert_eq!((answer.status, answer.header("retry-after")), (503, "5"));
+        answer.problem("store");
+    }
+    let answer = super::super::panicked(Box::new("a handler"));
+    assert_eq!(answer.status(), 500);
+    assert_eq!(answer.headers()["content-type"], "application/problem+json");
+}
+
+#[tokio::test]
 async fn problems_are_described_at_their_type() {
     let api = Api::new().await;
     let listed = api.get("/problems").await.of(200);
