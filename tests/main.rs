@@ -14,6 +14,7 @@
 
 mod architecture;
 mod bad_input;
+mod browser;
 mod cases;
 mod command_line;
 mod letters;

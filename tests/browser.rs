@@ -1,0 +1,190 @@
+//! Two people at two real browsers (Chromium), one at a desk of 1280 px and one with a phone of 390 px,
+//! the phone's owner with JavaScript off: from “New game” to a fallen General, by clicking and typing alone.
+//!
+//! With `FIELDCOMMAND_SCREENSHOTS` set to a folder, each page is photographed on the way
+//! (`scripts/screenshots`).
+
+use std::path::PathBuf;
+
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+
+use crate::world::server::Server;
+use crate::world::{HUNT, exposed};
+
+/// A browser window of a width; narrow ones are phones.
+struct Window {
+    client: Client,
+    name: String,
+}
+
+impl Window {
+    async fn open(name: &str, width: u32, height: u32, javascript: bool) -> Window {
+        let driver = std::env::var("FIELDCOMMAND_TEST_WEBDRIVER")
+            .expect("scripts/test starts ChromeDriver and sets FIELDCOMMAND_TEST_WEBDRIVER");
+        let mut options = json!({
+            "binary": "/usr/bin/chromium",
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                format!("--window-size={width},{height}"),
+            ],
+            "prefs": {"profile.managed_default_content_settings.javascript": if javascript { 1 } else { 2 }},
+        });
+        if width < 600 {
+            options["mobileEmulation"] =
+                json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
+        }
+        let capabilities = json!({"goog:chromeOptions": options});
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities.as_object().unwrap().clone())
+            .connect(&driver)
+            .await
+            .unwrap();
+        Window { client, name: format!("{name}-{width}") }
+    }
+
+    async fn goto(&self, url: &str) {
+        self.client.goto(url).await.unwrap();
+    }
+
+    /// Presses the button or link with these words.
+    async fn press(&self, words: &str) {
+        let path = format!("//*[self::a or self::button][contains(normalize-space(.), \"{words}\")]");
+        let Ok(found) = self.client.find(Locator::XPath(&path)).await else {
+            panic!("{}: nothing says “{words}” on: {}", self.name, self.words().await)
+        };
+        found.click().await.unwrap();
+    }
+
+    /// Types into a field in place of what is there.
+    async fn types(&self, field: &str, text: &str) {
+        let found = self.client.find(Locator::Css(&format!("[name={field}]"))).await.unwrap();
+        found.clear().await.unwrap();
+        found.send_keys(text).await.unwrap();
+    }
+
+    /// Ticks a box or chooses a radio button.
+    async fn ticks(&self, selector: &str) {
+        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+    }
+
+    /// All words of the page.
+    async fn words(&self) -> String {
+        self.client.find(Locator::Css("body")).await.unwrap().text().await.unwrap()
+    }
+
+    async fn says(&self, words: &str) {
+        let page = self.words().await;
+        assert!(page.contains(words), "{} does not say “{words}”: {page}", self.name);
+    }
+
+    /// The address of a field that holds a link to copy.
+    async fn link(&self, kind: &str) -> String {
+        let source = self.client.source().await.unwrap();
+        let at = source.find(kind).unwrap_or_else(|| panic!("{}: no {kind} link", self.name));
+        source[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '/').collect()
+    }
+
+    /// No page may be wider than its window.
+    async fn fits(&self) {
+        let script = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]";
+        let widths = self.client.execute(script, Vec::new()).await.unwrap();
+        let (page, window) = (widths[0].as_u64().unwrap(), widths[1].as_u64().unwrap());
+        let address = self.client.current_url().await.unwrap();
+        assert!(page <= window, "{}: {address} is {page} px wide in a window of {window}", self.name);
+    }
+
+    /// Photographs the page, if somebody wants to look at it, and sees to it that it fits.
+    async fn shot(&self, page: &str) {
+        self.fits().await;
+        if let Ok(folder) = std::env::var("FIELDCOMMAND_SCREENSHOTS") {
+            let png = self.client.screenshot().await.unwrap();
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(PathBuf::from(folder).join(format!("{page}-{}.png", self.name)), png).unwrap();
+        }
+    }
+
+    async fn close(self) {
+        self.client.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_game_at_a_desk_and_on_a_phone() {
+    let server = Server::start(1991).await;
+    let (ann, ben) = (Window::open("red", 1280, 1000, true).await, Window::open("blue", 390, 844, false).await);
+
+    ann.goto(&server.url).await;
+    ann.shot("1-home").await;
+    ann.press("New game").await;
+    ann.types("name", "Ann").await;
+    ann.ticks("input[name=side][value=red]").await;
+    ann.shot("2-new-game").await;
+    ann.press("Open the game").await;
+    ann.says("Ann").await;
+    ann.shot("3-waiting").await;
+    let invitation = ann.link("/i/").await;
+
+    ben.goto(&format!("{}{invitation}", server.url)).await;
+    ben.says("Ann").await;
+    ben.shot("4-invitation").await;
+    ben.types("name", "Ben").await;
+    ben.press("Take Blue").await;
+    ben.shot("5-deployment").await;
+
+    let title = ann.client.title().await.unwrap();
+    assert!(title.contains("Red"), "the tab does not say whose seat it shows: {title}");
+    ann.press("Balanced").await;
+    ann.press("Check deployment").await;
+    ann.shot("6-deployment-check").await;
+    ann.press("Seal this deployment").await;
+    ann.says("ealed").await;
+    ann.shot("7-sealed").await;
+
+    ben.types("text", &exposed()).await;
+    ben.press("Check deployment").await;
+    ben.says("Red has sealed").await;
+    ben.shot("8-deployment-check").await;
+    ben.press("Seal this deployment").await;
+    ben.says("Deployment").await;
+    ben.shot("9-deployed").await;
+
+    let red = ann.client.current_url().await.unwrap().to_string();
+    let blue = ben.client.current_url().await.unwrap().to_string().replace("/days/0", "");
+    let orders = [
+        format!("I2 {}, h7-f7 h8-g7\nG8 F8\nG9-E8 I5-F5 J4-I5\nG10-A1", HUNT[0]),
+        format!("{}, f7-e7 G7-F6 F8-D8", HUNT[1]),
+    ];
+    let blues = ["E3-G3 D5-E5 C8-D8 D6-F6 E2-G2", "D8-E8 F6-G6"];
+    for (day, (reds, blues)) in orders.iter().zip(blues).enumerate() {
+        let day = day + 1;
+        ann.goto(&red).await;
+        ann.shot(&format!("{day}0-orders")).await;
+        ann.types("text", reds).await;
+        ann.press("Check orders").await;
+        ann.shot(&format!("{day}1-check")).await;
+        ann.press("Seal ").await;
+        ben.goto(&blue).await;
+        ben.shot(&format!("{day}2-orders")).await;
+        ben.types("text", blues).await;
+        ben.press("Check orders").await;
+        ben.shot(&format!("{day}3-check")).await;
+        ben.press("Seal ").await;
+        ben.says(&format!("Day {day}")).await;
+        ben.shot(&format!("{day}4-report")).await;
+        ann.goto(&format!("{red}/days/{day}")).await;
+        ann.shot(&format!("{day}5-report")).await;
+    }
+    ann.says("Blue's General has been removed: Red wins.").await;
+    ann.goto(&red).await;
+    ann.shot("30-over").await;
+    ben.goto(&server.url).await;
+    ben.shot("31-home").await;
+    ann.goto(&format!("{}/rules", server.url)).await;
+    ann.shot("32-rules").await;
+    ann.close().await;
+    ben.close().await;
+    server.stop().await;
+}
