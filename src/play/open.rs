@@ -51,10 +51,13 @@ impl Play {
     /// Opens a game and seats the opener.
     ///
     /// # Errors
-    /// A name that is too long or an address that is none; the store failed.
+    /// A name that is too long, an address that is none, a setting that cannot be; the store failed.
     pub async fn open(&self, new: NewGame) -> Result<Opened, PlayError> {
         let name = checked_name(&new.name)?;
         let address = checked_address(&new.address)?;
+        if let Some((field, problem)) = new.setup.problem() {
+            return Err(PlayError::Field { field, problem });
+        }
         let side = match new.side {
             SideChoice::Side(side) => side,
             SideChoice::Lot => {

@@ -110,6 +110,8 @@ pub struct GameLine {
     pub game_name: &'static str,
     /// Both names.
     pub names: BySide<Option<String>>,
+    /// Whether the opponent's seat has been taken.
+    pub opponent_present: bool,
     /// The awaited turn in words.
     pub turn_name: String,
     /// Whether it waits for this seat.
@@ -249,6 +251,7 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine,
         side,
         game_name: game.standing.setup().game_name(),
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
+        opponent_present: seats.iter().any(|row| row.side == side.other().word() && row.taken_at.is_some()),
         turn_name: game.standing.turn_name(),
         waits_for_me: owed && !sealed,
         ended: game.ended,

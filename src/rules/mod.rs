@@ -5,7 +5,7 @@
 //! one closed enum for each thing, with one variant for each game, and the verbs
 //! `open · awaits · parse · check · resolve`. Outside `rules` nobody knows that there
 //! are days, deployments of forty or guns. What is open on the board of a game is what
-//! its [`Standing`] holds: a secret sheet never becomes part of one before its turn.
+//! its `Standing` holds: a secret sheet never becomes part of one before its turn.
 
 use std::sync::Arc;
 
@@ -113,6 +113,14 @@ impl Setup {
                 .into_iter()
                 .find(|map| **map.board() == *setup.board)
                 .map(field_command::maps::Map::name),
+        }
+    }
+
+    /// What is wrong with the settings: the setting's name and a sentence.
+    #[must_use]
+    pub fn problem(&self) -> Option<(&'static str, String)> {
+        match self {
+            Setup::FieldCommand(setup) => setup.problem(),
         }
     }
 

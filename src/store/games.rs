@@ -1,4 +1,4 @@
-//! Games. A game's row is its lock: see [`Writer::lock_game`].
+//! Games. A game's row is its lock: see `Writer::lock_game`.
 
 use sqlx::FromRow;
 

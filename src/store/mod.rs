@@ -1,7 +1,7 @@
 //! WHAT IS KEPT: SQL and nothing else, one file per table.
 //!
 //! The same SQL runs on SQLite and PostgreSQL (migrations/README.md has the dialect).
-//! [`Store::write`] is the only way to write: it begins the transaction so that it can
+//! `Store::write` is the only way to write: it begins the transaction so that it can
 //! lock, runs it in a task of its own (a client that goes away cannot leave it
 //! half-done), tries again when the database was busy, and commits before it answers.
 

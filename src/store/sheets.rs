@@ -1,8 +1,8 @@
 //! Sealed sheets of open turns, one for each seat at most.
 //!
-//! Two functions read them, and nothing else does: [`Reader::own_sheet`] for the writer,
-//! [`Writer::sheets_to_open`] for the resolution, which it gives both or none. What
-//! the opponent may know of a seal comes from [`Reader::seal`], without the text.
+//! Two functions read them, and nothing else does: `Reader::own_sheet` for the writer,
+//! `Writer::sheets_to_open` for the resolution, which it gives both or none. What
+//! the opponent may know of a seal comes from `Reader::seal`, without the text.
 
 use sqlx::FromRow;
 

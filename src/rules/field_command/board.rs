@@ -1,7 +1,7 @@
 //! The battlefield: terrain and altitude of each position, and what a gun sees from it.
 //!
 //! A board is data. Who may deploy where belongs to the rules and not to the board
-//! (see [`super::deployment`]); the range of artillery is computed once per board,
+//! (see `super::deployment`); the range of artillery is computed once per board,
 //! because both altitudes of a shot are constants of the map.
 
 use std::fmt;

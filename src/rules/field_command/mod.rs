@@ -1,7 +1,7 @@
 //! Field Command (1991): the rules.
 //!
 //! In reading order: the ground, the units on it, what players write, and what a day
-//! makes of it. The day itself is a few lines, in [`day::resolve`].
+//! makes of it. The day itself is a few lines, in `day::resolve`.
 
 /// Positions A1–K11, sets of them, and distances.
 pub mod position;

@@ -241,7 +241,7 @@ impl Standing {
                 noun: "deployment",
                 ask: "Place your 40 units behind your broken line.".into(),
                 notation: "One line for each kind of unit: its code, then its positions. Everything after # is a comment.",
-                example: "GN K11\nAR G10 H9 I8 J7 K4".into(),
+                example: example(side),
                 rows: 10,
                 empty: None,
                 fills: true,
@@ -276,6 +276,12 @@ impl Standing {
     }
 }
 
+/// The first two lines of a deployment, with positions of the side's own zone.
+fn example(side: Side) -> String {
+    let whole = ready::ALL.first().map(|ready| ready.deployment(side).to_string()).unwrap_or_default();
+    whole.lines().take(2).collect::<Vec<_>>().join("\n")
+}
+
 /// One line of a deployment's check.
 fn placed(deployment: &Deployment, unit: Unit) -> CheckedLine {
     let positions: Vec<String> =
@@ -295,6 +301,15 @@ pub struct KeptSetup {
 }
 
 impl Setup {
+    /// What is wrong with the settings: the setting's name and a sentence.
+    #[must_use]
+    pub fn problem(&self) -> Option<(&'static str, String)> {
+        (self.no_removal_limit > NO_REMOVAL_LIMIT_MAX).then(|| {
+            let problem = format!("is {NO_REMOVAL_LIMIT_MAX} days at most; 0 means that there is no limit");
+            ("no_removal_limit", problem)
+        })
+    }
+
     /// What is kept, beside the board.
     #[must_use]
     pub fn kept(&self) -> KeptSetup {

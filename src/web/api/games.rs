@@ -101,7 +101,7 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Blue => SideChoice::Side(Side::Blue),
         WantedSide::Lot => SideChoice::Lot,
     };
-    let setup = settings::setup(game.board, game.no_removal_limit)?;
+    let setup = settings::setup(game.board, game.no_removal_limit);
     let opened = web.play.open(NewGame { setup, side, name: game.name, address: game.address }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];

@@ -1,7 +1,7 @@
 //! The JSON API, version 1: the use cases of `play` for programs.
 //!
 //! Each operation stands beside its description, and the router is made of both
-//! ([`operations`]): what is not described is not served. Within version 1 members and values may be
+//! (`operations`): what is not described is not served. Within version 1 members and values may be
 //! added, and nothing is taken away or given a new meaning.
 
 use axum::Router;

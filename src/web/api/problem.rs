@@ -1,6 +1,6 @@
 //! What the API answers when it cannot do what was asked: RFC 9457 problem JSON.
 //!
-//! The one mapping from [`PlayError`] to a status. No token is ever repeated in a problem, and of a
+//! The one mapping from `PlayError` to a status. No token is ever repeated in a problem, and of a
 //! sheet only the one word that could not be read.
 
 use axum::http::HeaderValue;

@@ -4,10 +4,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::problem::Problem;
-use super::problem_kind as kinds;
 use crate::rules::field_command::maps::Map;
-use crate::rules::field_command::standing::{NO_REMOVAL_LIMIT, NO_REMOVAL_LIMIT_MAX};
+use crate::rules::field_command::standing::NO_REMOVAL_LIMIT;
 use crate::rules::{Setup, field_command};
 
 /// The boards that a game can be opened on.
@@ -61,14 +59,10 @@ pub const fn usual_limit() -> u32 {
 }
 
 /// What a game is opened with.
-pub fn setup(board: BoardName, no_removal_limit: u32) -> Result<Setup, Problem> {
-    if no_removal_limit > NO_REMOVAL_LIMIT_MAX {
-        let detail = format!("The limit is {NO_REMOVAL_LIMIT_MAX} days at most; 0 means that there is none.");
-        return Err(Problem::new(&kinds::FIELD, detail).with_field("no_removal_limit"));
-    }
+pub fn setup(board: BoardName, no_removal_limit: u32) -> Setup {
     let map = match board {
         BoardName::Classic => Map::Classic,
         BoardName::Ridge => Map::Ridge,
     };
-    Ok(Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit }))
+    Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit })
 }

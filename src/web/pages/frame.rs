@@ -34,7 +34,7 @@ impl Frame {
 
     /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
     pub fn of_seat(view: &SeatView, what: &str) -> Frame {
-        let players = opponents(view);
+        let players = opponents(&view.names, view.side, view.opponent_present);
         Frame {
             title: format!("{} · {what} · {players}", view.side.name()),
             // Where the heading is too long for a line, the dot stays at the end of the first.
@@ -46,9 +46,9 @@ impl Frame {
 }
 
 /// The players of a game, as one seat sees them.
-fn opponents(view: &SeatView) -> String {
-    match (view.opponent_present, view.names.get(view.side)) {
-        (true, _) => players(&view.names, view.side),
+pub fn opponents(names: &BySide<Option<String>>, side: Side, opponent_present: bool) -> String {
+    match (opponent_present, names.get(side)) {
+        (true, _) => players(names, side),
         (false, Some(name)) => format!("{name}, no opponent yet"),
         (false, None) => "no opponent yet".to_owned(),
     }

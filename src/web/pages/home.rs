@@ -10,7 +10,7 @@ use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::field_command;
-use crate::web::pages::frame::{self, Frame, players, seat_path};
+use crate::web::pages::frame::{self, Frame, opponents, seat_path};
 use crate::web::pages::session::Visitor;
 
 /// A game in a list.
@@ -27,7 +27,7 @@ impl From<GameLine> for Line {
         Line {
             path: seat_path(&game.game, game.side),
             side: game.side,
-            players: players(&game.names, game.side),
+            players: opponents(&game.names, game.side, game.opponent_present),
             news: game.ended.map_or(game.turn_name, |ended| ended.how),
         }
     }

@@ -91,6 +91,7 @@ pub fn game_lines() -> Vec<GameLine> {
         side: Side::Blue,
         game_name: "Field Command",
         names: names(),
+        opponent_present: true,
         turn_name: "Day 5".into(),
         waits_for_me: true,
         ended: None,
