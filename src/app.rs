@@ -6,27 +6,26 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::Router;
+use axum::response::IntoResponse;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::timeout::TimeoutLayer;
 
 use crate::cli::settings::Settings;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
 use crate::mail::{Sender, Transport};
-use crate::play::{Play, ServerKey};
+use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
 use crate::web::{self, WebState};
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long a request may take.
-const REQUEST: Duration = Duration::from_secs(30);
 /// How long what is begun may take to finish when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -39,6 +38,12 @@ pub enum StartError {
     /// Another process holds the data folder.
     #[error("--data {0}: another fieldcommand process is using this folder")]
     Locked(PathBuf),
+    /// The database's links were made with another key.
+    #[error("{0}: the links in this database were made with another key; put back the server.key that belongs to it")]
+    OtherKey(&'static str),
+    /// The database opens, but what it keeps cannot be read.
+    #[error("{0}: {1}")]
+    Unreadable(&'static str, PlayError),
     /// The key cannot be read.
     #[error("{0}: must be 64 hexadecimal digits")]
     Key(String),
@@ -96,6 +101,9 @@ impl App {
             .await
             .map_err(|error| StartError::Database(database_setting(&settings), error))?;
         let play = Play::new(store.clone(), clock, chance, key);
+        if !play.key_fits().await.map_err(|error| StartError::Unreadable(database_setting(&settings), error))? {
+            return Err(StartError::OtherKey(if settings.key.is_some() { "--key" } else { "server.key in --data" }));
+        }
         Ok(App {
             sender: Sender { from, public_url },
             settings,
@@ -145,9 +153,13 @@ impl App {
 
 /// The web door with what every answer gets.
 pub fn router(state: &WebState) -> Router {
-    web::router(state)
-        .layer(TimeoutLayer::with_status_code(http::StatusCode::SERVICE_UNAVAILABLE, REQUEST))
-        .layer(CompressionLayer::new())
+    web::router(state).layer(CatchPanicLayer::custom(|_| mistake())).layer(CompressionLayer::new())
+}
+
+/// The answer when a handler panicked. What it panicked about is for the log alone.
+fn mistake() -> axum::response::Response {
+    (http::StatusCode::INTERNAL_SERVER_ERROR, "The server made a mistake. Nothing was changed; please try again.\n")
+        .into_response()
 }
 
 /// Answers connections until `stop`; then those that are answered at the moment are finished.

@@ -54,6 +54,8 @@ fn adjudicate_refuses_with_status_2_and_one_line() {
         (DAY.replace("classic", "moon"), "moon"),
         (DAY.replace("{\"map\"", "{\"day\": 1, \"map\""), "day"),
         (thirteen, "orders.red[12]"),
+        ("[\"classic\", [], [[], []]]".to_owned(), "object"),
+        (DAY.replace("classic", "m\\n\\u001b[31m"), "there is no board"),
         (String::new(), "line 1"),
         ("{".to_owned(), "line 1"),
     ] {

@@ -5,12 +5,19 @@ use std::path::PathBuf;
 
 use fieldcommand::mail::transport::SmtpServer;
 use fieldcommand::mail::{Sender, Transport};
+use fieldcommand::play::PlayError;
 use fieldcommand::runner::outbox::send_due;
+use tokio_util::sync::CancellationToken;
 
 use crate::world::{HUNT, World, exposed};
 
 fn sender() -> Sender {
     Sender { from: "Field Command <play@example.org>".parse().unwrap(), public_url: "https://play.example.org".into() }
+}
+
+/// Sends what is due.
+async fn send(world: &World, transport: &Transport) -> Result<usize, PlayError> {
+    send_due(&world.play, &sender(), transport, &CancellationToken::new()).await
 }
 
 /// The files of a folder whose text names somebody.
@@ -56,15 +63,15 @@ async fn a_day_is_reported_over_smtp_to_both() {
     let transport = Transport::Smtp(SmtpServer::parse(&smtp).unwrap());
     let (ann, ben) = ("ann@smtp-test.example", "ben@smtp-test.example");
     let table = world.table_with(12, [ann, ben]).await;
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "nothing is sent before the reveal");
+    assert_eq!(send(&world, &transport).await, Ok(0), "nothing is sent before the reveal");
     table.red.deploys("balanced").await.unwrap();
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "one seal sends nothing");
+    assert_eq!(send(&world, &transport).await, Ok(0), "one seal sends nothing");
     table.blue.submits_for(0, &exposed()).await.unwrap();
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(0), "a letter is sent once");
+    assert_eq!(send(&world, &transport).await, Ok(2), "both are told");
+    assert_eq!(send(&world, &transport).await, Ok(0), "a letter is sent once");
     for order in HUNT {
         table.day(order, "E3-G3").await;
-        assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
+        assert_eq!(send(&world, &transport).await, Ok(2));
     }
     assert_eq!(world.play.letters_waiting().await, Ok((0, None)));
 
@@ -103,12 +110,12 @@ async fn a_letter_that_cannot_leave_waits_and_goes_later() {
         let folder = world.path().join("mail");
         let table = world.table_with(12, ["ann@example.org", ""]).await;
         table.deploy().await;
-        assert_eq!(send_due(&world.play, &sender(), &down).await, Ok(1));
+        assert_eq!(send(&world, &down).await, Ok(1));
         assert_eq!(world.play.letters_waiting().await.unwrap().0, 1, "it still waits");
         let up = Transport::Folder(folder.clone());
-        assert_eq!(send_due(&world.play, &sender(), &up).await, Ok(0), "not before its time");
+        assert_eq!(send(&world, &up).await, Ok(0), "not before its time");
         world.wait(31);
-        assert_eq!(send_due(&world.play, &sender(), &up).await, Ok(1));
+        assert_eq!(send(&world, &up).await, Ok(1));
         assert_eq!(files_for(folder, "ann@example.org").len(), 1);
         world.end().await;
     }
@@ -122,7 +129,7 @@ async fn a_resignation_is_told_too() {
     let table = world.table_with(12, ["", "ben@example.org"]).await;
     table.deploy().await;
     table.play.resign(&table.red.seat).await.unwrap();
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(2));
+    assert_eq!(send(&world, &transport).await, Ok(2));
     let texts: Vec<String> = files_for(folder, "ben@example.org").iter().map(|letter| plain(letter)).collect();
     assert!(texts.iter().any(|text| text.contains("Red has resigned: Blue wins.")), "{texts:?}");
     world.end().await;
@@ -136,7 +143,7 @@ async fn a_seat_without_an_address_gets_nothing() {
     let table = world.table_with(12, ["ann@example.org", ""]).await;
     table.deploy().await;
     table.play.set_address(&table.red.seat, "").await.unwrap();
-    assert_eq!(send_due(&world.play, &sender(), &transport).await, Ok(1));
+    assert_eq!(send(&world, &transport).await, Ok(1));
     assert_eq!(world.play.letters_waiting().await, Ok((0, None)));
     assert!(files_for(world.path().join("mail"), "ann@example.org").is_empty());
     world.end().await;

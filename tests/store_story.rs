@@ -175,6 +175,7 @@ async fn resolve(store: &Store) {
                 let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
                 assert_eq!(seats, ["blue", "red"]);
                 assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
+                assert_eq!(tx.any_seat().await?.unwrap().game_id, "g1");
                 Ok(())
             })
         })
@@ -292,9 +293,39 @@ fn every_store_function_is_in_the_story() {
     assert!(number > 30, "{number} functions found");
 }
 
+/// SQLite may roll a transaction back by itself, as it does when the disk is full. The next one works again.
+#[tokio::test]
+async fn a_transaction_that_the_database_ended_spoils_no_other() {
+    let world = World::sqlite().await;
+    let address = format!("sqlite://{}", world.path().join("fieldcommand.sqlite").display());
+    let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
+    sqlx::raw_sql("create trigger full_disk before insert on boards when new.hash = 'big' begin select raise(rollback, 'full'); end")
+        .execute(&mut conn)
+        .await
+        .unwrap();
+    let keep = |hash: &'static str| {
+        world.store.write::<_, StoreError, _>(move |tx| Box::pin(async move { tx.keep_board(hash, "{}", 1).await }))
+    };
+    for _ in 0..3 {
+        assert!(keep("big").await.is_err());
+        assert_eq!(keep("small").await, Ok(()));
+    }
+    world.end().await;
+}
+
+/// A file that is no database is named at once.
+#[tokio::test]
+async fn a_file_that_is_no_database_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fieldcommand.sqlite");
+    fs::write(&file, [7; 8192]).unwrap();
+    let error = Store::open_sqlite(&file).await.unwrap_err().to_string();
+    assert!(error.contains("fieldcommand.sqlite") && error.contains("not a database"), "{error}");
+}
+
 /// A database that a newer server has used is left alone.
 #[tokio::test]
-async fn a_newer_schema_is_refused_and_an_update_is_preceded_by_a_snapshot() {
+async fn a_newer_schema_is_refused() {
     let world = World::sqlite().await;
     let file = world.path().join("fieldcommand.sqlite");
     sqlx::any::install_default_drivers();

@@ -1,5 +1,7 @@
 //! Whole games over HTTP: in two browsers without JavaScript, and by two programs.
 
+use fieldcommand::app::App;
+use fieldcommand::clock::{Chance, Clock};
 use serde_json::json;
 
 use crate::world::server::{Browser, Server};
@@ -74,6 +76,23 @@ async fn two_browsers_play_to_the_fall_of_a_general() {
     assert!(over.contains("Blue's General has been removed: Red wins."), "{over}");
     assert!(ben.get("/").await.words().contains("Ann"));
     server.stop().await;
+}
+
+/// Without its key a database would show dead links; the server says so and does not start.
+#[tokio::test]
+async fn a_database_wants_its_own_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_owned();
+    let server = Server::start_with(9, |settings| settings.data.clone_from(&data)).await;
+    let opened = server.program("").post("/games", &json!({"name": "Ann"})).await;
+    assert_eq!(opened.status, 201);
+    server.stop().await;
+    let again = Server::start_with(10, |settings| settings.data.clone_from(&data)).await;
+    again.stop().await;
+    std::fs::remove_file(data.join("server.key")).unwrap();
+    let settings = crate::world::server::settings(&data);
+    let error = App::build(settings, Clock::System, Chance::System).await.err().unwrap().to_string();
+    assert!(error.contains("server.key"), "{error}");
 }
 
 #[tokio::test]

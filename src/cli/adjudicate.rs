@@ -156,7 +156,7 @@ impl Adjudicator {
         match map {
             InputMap::Name(name) => Map::by_name(&name)
                 .map(|map| Arc::clone(map.board()))
-                .ok_or_else(|| format!("map: there is no board “{name}”; there are classic and ridge")),
+                .ok_or_else(|| format!("map: there is no board “{}”; there are classic and ridge", shown(&name))),
             InputMap::Written(text) => {
                 if let Some((last, board)) = &self.last
                     && *last == text
@@ -173,8 +173,15 @@ impl Adjudicator {
 
 /// Reads the JSON; only if that fails it is read once more, to say where.
 fn read(json: &[u8]) -> Result<Input, String> {
-    serde_json::from_slice(json).map_err(|first: serde_json::Error| {
-        let mut deserializer = serde_json::Deserializer::from_slice(json);
+    // Looked at once as a whole, which is quicker than string by string.
+    let json =
+        std::str::from_utf8(json).map_err(|error| format!("byte {}: not valid UTF-8", error.valid_up_to() + 1))?;
+    // Structs are read from lists too, by the place of their members: too easily swapped.
+    if json.trim_start().starts_with('[') {
+        return Err("a day is a JSON object, not a list".into());
+    }
+    serde_json::from_str(json).map_err(|first: serde_json::Error| {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
         match serde_path_to_error::deserialize::<_, Input>(&mut deserializer) {
             Err(error) if error.path().iter().next().is_some() => format!("{}: {}", error.path(), error.inner()),
             _ => first.to_string(),

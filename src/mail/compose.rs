@@ -157,7 +157,9 @@ impl Words {
             ),
         };
         Words {
-            subject: format!("{game}, {} against {}: {what}{wanted}", name(view, Side::Red), name(view, Side::Blue)),
+            // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
+            subject: format!("{game}, {} against {}: {what}{wanted}", name(view, Side::Red), name(view, Side::Blue))
+                .replace("=?", "= ?"),
             headline,
             asked,
             button,

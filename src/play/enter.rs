@@ -2,11 +2,27 @@
 //!
 //! A session is one browser; it may hold many seats, both sides of one game too.
 
+use crate::play::ids::Purpose;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
 use crate::store::SeatRow;
 
 impl Play {
+    /// Whether the server's key is the one by which the kept links were made. With another one every
+    /// link that a page shows would be dead.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn key_fits(&self) -> Result<bool, PlayError> {
+        let Some(row) = self.store.read(|tx| Box::pin(async move { tx.any_seat().await })).await? else {
+            return Ok(true);
+        };
+        let (Some(game), Some(side)) = (GameId::parse(&row.game_id), Side::from_word(&row.side)) else {
+            return Err(PlayError::Broken("seat".into()));
+        };
+        Ok(self.key.derive(Purpose::Link, &game, side, row.link_generation).has_hash(&row.link_hash))
+    }
+
     /// The seat that a link opens.
     ///
     /// # Errors

@@ -12,15 +12,12 @@ use crate::play::{Play, PlayError};
 const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
-/// How many letters are claimed at a time.
-const BATCH: u32 = 10;
 
 /// Sends letters until `stop`. A letter that is on its way is finished first.
 pub async fn run(play: Play, sender: Sender, transport: Transport, stop: CancellationToken) {
     loop {
-        let pause = match send_due(&play, &sender, &transport).await {
-            Ok(0) => LOOK,
-            Ok(_) => Duration::ZERO,
+        let pause = match send_due(&play, &sender, &transport, &stop).await {
+            Ok(_) => LOOK,
             Err(error) => {
                 tracing::error!(%error, "letters cannot be sent");
                 AFTER_FAILURE
@@ -33,22 +30,35 @@ pub async fn run(play: Play, sender: Sender, transport: Transport, stop: Cancell
     }
 }
 
-/// Sends what is due now, and says how many letters were tried.
+/// Sends what is due now, until nothing is or the server stops, and says how many letters were tried.
 ///
 /// # Errors
 /// The store failed; what was claimed is due again when the claim ends.
-pub async fn send_due(play: &Play, sender: &Sender, transport: &Transport) -> Result<usize, PlayError> {
-    let letters = play.claim_letters(BATCH).await?;
-    for letter in &letters {
-        let fate = send_one(play, sender, transport, letter).await;
-        match &fate {
-            Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
-            Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
-            Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
+pub async fn send_due(
+    play: &Play,
+    sender: &Sender,
+    transport: &Transport,
+    stop: &CancellationToken,
+) -> Result<usize, PlayError> {
+    let mut tried = 0;
+    while !stop.is_cancelled() {
+        // One at a time: it is through before the claim ends, even if it takes as long as it may.
+        let letters = play.claim_letters(1).await?;
+        if letters.is_empty() {
+            break;
         }
-        play.letter_done(letter, fate).await?;
+        for letter in &letters {
+            let fate = send_one(play, sender, transport, letter).await;
+            match &fate {
+                Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
+                Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
+                Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
+            }
+            play.letter_done(letter, fate).await?;
+            tried += 1;
+        }
     }
-    Ok(letters.len())
+    Ok(tried)
 }
 
 /// Sends one letter. Whatever is wrong with it concerns it alone.

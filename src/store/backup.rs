@@ -91,7 +91,7 @@ impl Store {
 }
 
 /// Makes an empty file that its owner alone can read; it must not be there yet.
-fn private_file(file: &Path) -> io::Result<fs::File> {
+pub(super) fn private_file(file: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -1,11 +1,15 @@
 //! Opening a database: connections as each kind needs them, and migrations.
+//!
+//! A connection that still believes itself in a transaction when it is wanted again is thrown
+//! away. That happens when SQLite has rolled back by itself (the disk was full): the
+//! connection's own count stays wrong for ever, and the one writer would refuse all work.
 
 use std::path::Path;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::{AnyPool, Executor};
+use sqlx::{AnyConnection, AnyPool, Connection, Executor};
 
 use super::{Kind, Store, StoreError};
 
@@ -46,7 +50,14 @@ impl Store {
     /// The file cannot be opened.
     pub async fn open_sqlite(file: &Path) -> Result<Store, OpenError> {
         sqlx::any::install_default_drivers();
+        // Made beforehand, so that nobody but its owner can read it; the log beside it takes after it.
+        if let Err(error) = super::backup::private_file(file)
+            && error.kind() != std::io::ErrorKind::AlreadyExists
+        {
+            return Err(StoreError::new(format!("{}: {error}", file.display())).into());
+        }
         let address = format!("sqlite://{}?mode=rwc", escaped(file));
+        try_sqlite(&address).await.map_err(|error| StoreError::new(format!("{}: {error}", file.display())))?;
         // The writer comes first: it makes the file and turns on the write-ahead log.
         let writer = sqlite_pool(&address, 1, "").await?;
         let readers = sqlite_pool(&address, CONNECTIONS, "pragma query_only = on;").await?;
@@ -65,6 +76,7 @@ impl Store {
         let pool = AnyPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE)
+            .before_acquire(|conn, _| Box::pin(async move { Ok(!conn.is_in_transaction()) }))
             .after_connect(|conn, _| {
                 Box::pin(async move {
                     conn.execute(
@@ -119,17 +131,26 @@ impl Store {
     }
 }
 
+/// What every connection to SQLite is told.
+const PRAGMAS: &str = "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; \
+                       pragma foreign_keys = on;";
+
+/// Opens the file once by itself: a pool would go on trying, and hide why it cannot be opened.
+async fn try_sqlite(address: &str) -> Result<(), sqlx::Error> {
+    let mut conn = AnyConnection::connect(address).await?;
+    conn.execute(PRAGMAS).await?;
+    conn.execute("select count(*) from sqlite_master").await?;
+    conn.close().await
+}
+
 async fn sqlite_pool(address: &str, connections: u32, more: &'static str) -> Result<AnyPool, StoreError> {
     let pool = AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE)
+        .before_acquire(|conn, _| Box::pin(async move { Ok(!conn.is_in_transaction()) }))
         .after_connect(move |conn, _| {
             Box::pin(async move {
-                conn.execute(
-                    "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; \
-                     pragma foreign_keys = on;",
-                )
-                .await?;
+                conn.execute(PRAGMAS).await?;
                 if !more.is_empty() {
                     conn.execute(more).await?;
                 }

@@ -45,6 +45,20 @@ pub struct NewSeat<'a> {
 }
 
 impl Reader {
+    /// Any seat at all, if there is one.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
+             from seats limit 1",
+        )
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+
     /// Both seats of a game, Red's last (they come in the order of their words).
     ///
     /// # Errors

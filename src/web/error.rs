@@ -26,6 +26,12 @@ impl PageError {
         PageError { status, title, message: message.into(), back: None, kept: None }
     }
 
+    /// A request that took too long.
+    pub fn unanswered() -> PageError {
+        let message = "The server took too long. What you sent may still take effect: look before you send it again.";
+        PageError::new(StatusCode::SERVICE_UNAVAILABLE, "Not answered", message)
+    }
+
     /// An address that leads nowhere, or nowhere for this visitor: the answer is the same.
     pub fn not_found() -> PageError {
         PlayError::NotFound.into()
@@ -88,8 +94,14 @@ impl From<PlayError> for PageError {
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",
             PlayError::Field { .. } => "This form needs a change",
-            PlayError::Store(_) => "Not kept",
-            PlayError::Broken(_) => "This game cannot be read",
+            PlayError::Store(cause) => {
+                tracing::error!(%cause, "a request was refused: the store failed");
+                "Not kept"
+            }
+            PlayError::Broken(cause) => {
+                tracing::error!(%cause, "a request was refused: a game cannot be read");
+                "This game cannot be read"
+            }
         };
         PageError::new(status(&error), title, error.to_string())
     }

@@ -3,9 +3,15 @@
 //! Handlers read the request, call one `play` function and show its answer. They have no
 //! rules of their own, and what they show comes out of `play::view` alone.
 
+use std::time::Duration;
+
 use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
 
 use crate::play::Play;
+use crate::web::error::PageError;
 
 /// The JSON API, version 1.
 pub mod api;
@@ -26,7 +32,20 @@ pub struct WebState {
     pub public_url: String,
 }
 
+/// How long a request may take, its body included.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// Answers a request that takes too long, each in its door's way.
+async fn in_time(request: Request, next: Next) -> Response {
+    let by_program = request.uri().path().starts_with("/api/");
+    match tokio::time::timeout(LIMIT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) if by_program => api::unanswered(),
+        Err(_) => PageError::unanswered().into_response(),
+    }
+}
+
 /// The whole web door.
 pub fn router(state: &WebState) -> Router {
-    pages::router(state.clone()).merge(api::router(state.clone())).layer(axum::middleware::from_fn(log::requests))
+    pages::router(state.clone()).merge(api::router(state.clone())).layer(from_fn(in_time)).layer(from_fn(log::requests))
 }

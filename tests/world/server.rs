@@ -14,6 +14,19 @@ use tokio_util::sync::CancellationToken;
 
 use super::BEGINNING;
 
+/// The settings of a server on a free port.
+pub fn settings(data: &Path) -> Settings {
+    Settings {
+        data: data.to_owned(),
+        listen: "127.0.0.1:0".parse().unwrap(),
+        public_url: None,
+        database_url: None,
+        key: None,
+        smtp_url: None,
+        mail_from: "Field Command <fieldcommand@localhost>".into(),
+    }
+}
+
 /// A running server.
 pub struct Server {
     pub url: String,
@@ -31,15 +44,7 @@ impl Server {
     /// Starts one with other settings.
     pub async fn start_with(seed: u64, change: impl FnOnce(&mut Settings)) -> Server {
         let folder = tempfile::tempdir().unwrap();
-        let mut settings = Settings {
-            data: folder.path().to_owned(),
-            listen: "127.0.0.1:0".parse().unwrap(),
-            public_url: None,
-            database_url: None,
-            key: None,
-            smtp_url: None,
-            mail_from: "Field Command <fieldcommand@localhost>".into(),
-        };
+        let mut settings = settings(folder.path());
         change(&mut settings);
         let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
         let (url, stop) = (app.address().to_owned(), CancellationToken::new());

@@ -8,7 +8,7 @@
 //! nothing changes. The verdicts do not depend on the order of the lines.
 
 use super::order::{Order, Orders};
-use super::position::{POSITIONS, Position, PositionSet};
+use super::position::{POSITIONS, Position};
 use super::unit::{Army, Unit};
 
 /// Why an order is illegal.
@@ -114,23 +114,26 @@ fn alone(unit: Option<Unit>, order: Order) -> Option<Reason> {
 
 /// Steps b and c: of the orders still standing, all that name one position are illegal.
 fn strike_repeated(verdicts: &mut [Verdict], names: impl Fn(Order) -> Position, reason: Reason) {
-    let (mut once, mut again) = (PositionSet::EMPTY, PositionSet::EMPTY);
+    let mut times = [0u8; POSITIONS];
+    let mut repeated = false;
     for verdict in verdicts.iter().filter(|verdict| verdict.reason.is_none()) {
-        let position = names(verdict.order);
-        if once.contains(position) {
-            again.insert(position);
+        if let Some(times) = times.get_mut(names(verdict.order).index()) {
+            *times += 1;
+            repeated |= *times > 1;
         }
-        once.insert(position);
     }
-    if again.is_empty() {
+    if !repeated {
         return;
     }
     for verdict in verdicts.iter_mut().filter(|verdict| verdict.reason.is_none()) {
-        if again.contains(names(verdict.order)) {
+        if times.get(names(verdict.order).index()).is_some_and(|&times| times > 1) {
             verdict.reason = Some(reason);
         }
     }
 }
+
+/// No order, in the tables of [`strike_held`].
+const NOBODY: u8 = u8::MAX;
 
 /// Step d: strikes each order into a position that an own unit does not leave. A struck
 /// order's unit stays, which may hold the destination of another order.
@@ -138,22 +141,27 @@ fn strike_repeated(verdicts: &mut [Verdict], names: impl Fn(Order) -> Position, 
 /// After steps b and c no two standing orders share a start or a destination, so each
 /// position that stays held stops at most one order, and the chain is followed backwards.
 fn strike_held(verdicts: &mut [Verdict], army: &Army) {
-    let mut into = [u8::MAX; POSITIONS];
-    let (mut leaving, mut entered) = (PositionSet::EMPTY, PositionSet::EMPTY);
-    for (n, verdict) in (0u8..).zip(verdicts.iter()) {
-        if verdict.reason.is_none() {
-            leaving.insert(verdict.order.from);
-            entered.insert(verdict.order.to);
-            if let Some(slot) = into.get_mut(verdict.order.to.index()) {
-                *slot = n;
-            }
+    // Which order leaves a position, and which enters it.
+    let (mut leaves, mut enters) = ([NOBODY; POSITIONS], [NOBODY; POSITIONS]);
+    for (n, verdict) in (0u8..).zip(verdicts.iter()).filter(|(_, verdict)| verdict.reason.is_none()) {
+        if let (Some(leaves), Some(enters)) =
+            (leaves.get_mut(verdict.order.from.index()), enters.get_mut(verdict.order.to.index()))
+        {
+            (*leaves, *enters) = (n, n);
         }
     }
-    for held in army.held().without(leaving).and(entered) {
-        let mut stays = held;
-        while let Some(verdict) = into
+    for n in 0..verdicts.len() {
+        let Some(to) = verdicts.get(n).filter(|verdict| verdict.reason.is_none()).map(|verdict| verdict.order.to)
+        else {
+            continue;
+        };
+        if army.at(to).is_none() || leaves.get(to.index()).is_some_and(|&leaver| leaver != NOBODY) {
+            continue;
+        }
+        let mut stays = to;
+        while let Some(verdict) = enters
             .get(stays.index())
-            .and_then(|&n| verdicts.get_mut(usize::from(n)))
+            .and_then(|&entering| verdicts.get_mut(usize::from(entering)))
             .filter(|verdict| verdict.reason.is_none())
         {
             verdict.reason = Some(Reason::DestinationHeld);

@@ -101,6 +101,14 @@ async fn no_method() -> Problem {
     Problem::new(&problem_kind::METHOD, problem_kind::METHOD.about)
 }
 
+/// For a request that took too long. It may still take effect, so whoever repeats it has to look first;
+/// a repeated sheet gets the same receipt.
+#[must_use]
+pub fn unanswered() -> Response {
+    let detail = "The server took too long. What you sent may still take effect: look before you send anything else.";
+    Problem::new(&problem_kind::STORE, detail).into_response()
+}
+
 /// For a handler that panicked: the panic has been logged where it happened.
 fn panicked(_cause: Box<dyn std::any::Any + Send>) -> Response {
     Problem::new(&problem_kind::BROKEN, problem_kind::BROKEN.about).into_response()
