@@ -42,7 +42,6 @@ struct Text<'a> {
     asked: &'a str,
     link: &'a str,
     chapters: &'a [Chapter],
-    roll: &'a [Chapter],
     side: &'a str,
     game: &'a str,
     seat_page: &'a str,
@@ -57,7 +56,6 @@ struct Html<'a> {
     link: &'a str,
     button: &'a str,
     chapters: &'a [Chapter],
-    roll: &'a [Chapter],
     side: &'a str,
     game: &'a str,
     seat_page: &'a str,
@@ -72,13 +70,14 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
     let to: Mailbox = to.parse().map_err(|_| ComposeError::Address)?;
     let words = Words::new(letter, sender);
     let made = |error: &dyn std::fmt::Display| ComposeError::Message(error.to_string());
-    let (chapters, roll) = (letter.turn.as_ref().map_or(&[][..], |turn| &turn.story), letter.view.standing.roll());
+    // What happened, then what stands on the board.
+    let mut chapters = letter.turn.as_ref().map(|turn| turn.story.clone()).unwrap_or_default();
+    chapters.extend(letter.view.standing.roll());
     let text = Text {
         headline: &words.headline,
         asked: &words.asked,
         link: &words.link,
-        chapters,
-        roll: &roll,
+        chapters: &chapters,
         side: letter.view.side.name(),
         game: letter.view.game.as_str(),
         seat_page: &words.seat_page,
@@ -88,8 +87,7 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
         asked: text.asked,
         link: text.link,
         button: words.button,
-        chapters,
-        roll: &roll,
+        chapters: &chapters,
         side: text.side,
         game: text.game,
         seat_page: text.seat_page,
