@@ -104,6 +104,11 @@ async fn strangers_and_latecomers() {
         let answer = stranger.get(path).await;
         assert_eq!(answer.status, 404, "{path}: {}", answer.words());
     }
+    for path in ["/games/%ff", "/s/%ff", "/api/v1/problems/%ff"] {
+        let answer = stranger.get(path).await;
+        assert_eq!(answer.status, 404, "{path}: {}", answer.body);
+        assert!(!answer.body.contains("Invalid URL"), "{path}: {}", answer.body);
+    }
     assert_eq!(ann.get(&blue).await.status, 404, "Red does not see Blue's seat");
     let other = ann.post(&format!("{blue}/seal"), &[("turn", "1"), ("text", "E4-G4"), ("may_resolve", "1")]).await;
     assert_eq!(other.status, 404);

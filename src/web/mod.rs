@@ -35,6 +35,18 @@ pub struct WebState {
 /// How long a request may take, its body included.
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// Answers an address that is not UTF-8 as what it is: an address that leads nowhere.
+async fn readable(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if percent_encoding::percent_decode_str(path).decode_utf8().is_ok() {
+        next.run(request).await
+    } else if path.starts_with("/api/") {
+        api::nowhere()
+    } else {
+        PageError::not_found().into_response()
+    }
+}
+
 /// Answers a request that takes too long, each in its door's way.
 async fn in_time(request: Request, next: Next) -> Response {
     let by_program = request.uri().path().starts_with("/api/");
@@ -47,5 +59,9 @@ async fn in_time(request: Request, next: Next) -> Response {
 
 /// The whole web door.
 pub fn router(state: &WebState) -> Router {
-    pages::router(state.clone()).merge(api::router(state.clone())).layer(from_fn(in_time)).layer(from_fn(log::requests))
+    pages::router(state.clone())
+        .merge(api::router(state.clone()))
+        .layer(from_fn(readable))
+        .layer(from_fn(in_time))
+        .layer(from_fn(log::requests))
 }

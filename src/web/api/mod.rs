@@ -101,6 +101,12 @@ async fn no_method() -> Problem {
     Problem::new(&problem_kind::METHOD, problem_kind::METHOD.about)
 }
 
+/// For an address that cannot be read.
+#[must_use]
+pub fn nowhere() -> Response {
+    Problem::new(&problem_kind::NO_ROUTE, problem_kind::NO_ROUTE.about).into_response()
+}
+
 /// For a request that took too long. It may still take effect, so whoever repeats it has to look first;
 /// a repeated sheet gets the same receipt.
 #[must_use]
