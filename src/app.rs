@@ -116,12 +116,6 @@ impl App {
         })
     }
 
-    /// The use cases.
-    #[must_use]
-    pub const fn play(&self) -> &Play {
-        &self.play
-    }
-
     /// The address that the server itself listens on, as a URL.
     #[must_use]
     pub fn address(&self) -> &str {

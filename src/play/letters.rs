@@ -15,8 +15,6 @@ use crate::store::Letter;
 pub struct DueLetter {
     /// Its id, which becomes its Message-ID.
     pub id: String,
-    /// How often it has been tried, this time included.
-    pub attempts: u32,
     /// When it was queued.
     pub queued_at: Timestamp,
     /// Where it goes; `None` if the seat has no address any more.
@@ -81,7 +79,6 @@ impl Play {
         let seat = self.seat_of_letter(game, side).await?;
         Ok(DueLetter {
             id: letter.id.clone(),
-            attempts: u32::try_from(letter.attempts).unwrap_or(u32::MAX),
             queued_at: Timestamp(letter.created_at),
             turn: match kind {
                 LetterKind::Report => Some(self.turn(&seat, turn).await?),

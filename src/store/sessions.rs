@@ -11,8 +11,6 @@ pub struct HeldSeat {
     pub game_id: String,
     /// The side.
     pub side: String,
-    /// When the session entered it.
-    pub entered_at: i64,
 }
 
 impl Reader {
@@ -35,7 +33,7 @@ impl Reader {
     /// The store failed.
     pub async fn held_seats(&mut self, hash: &str) -> Result<Vec<HeldSeat>, StoreError> {
         let rows = sqlx::query_as(
-            "select session_seats.game_id, session_seats.side, session_seats.entered_at \
+            "select session_seats.game_id, session_seats.side \
              from session_seats join seats on seats.game_id = session_seats.game_id and seats.side = session_seats.side \
              and seats.link_generation = session_seats.link_generation \
              where session_seats.session_hash = $1 \

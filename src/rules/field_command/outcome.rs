@@ -1,6 +1,6 @@
 //! How a day leaves the game: a General fallen, a house-rule draw, or nothing yet.
 
-use super::unit::{ARMY, Army};
+use super::unit::Army;
 use crate::rules::side::{BySide, Outcome, Side};
 
 /// What ended the game on the board.
@@ -49,10 +49,4 @@ pub fn house_rules(dusk: &BySide<Army>, quiet_days: u32, limit: u32) -> Option<E
     } else {
         None
     }
-}
-
-/// How many of its forty units an army has lost.
-#[must_use]
-pub const fn losses(army: &Army) -> usize {
-    ARMY.saturating_sub(army.len())
 }
