@@ -19,12 +19,15 @@ pub mod text_error;
 pub mod entry;
 /// A report in sentences.
 pub mod story_line;
+/// Writing a sheet on the board itself.
+pub mod table;
 /// Field Command (1991).
 pub mod field_command;
 
 pub use entry::{Check, CheckedLine, EntryForm, Preset};
 pub use side::{BySide, Outcome, Side};
 pub use story_line::{Chapter, StoryLine, Tone};
+pub use table::{DraftLine, DraftState, Edited, Goal, Layer, Offer, Panel, Place, Prospect, TrayItem};
 pub use text_error::TextError;
 
 use field_command::board::BoardText;
@@ -49,6 +52,13 @@ pub enum Standing {
 pub enum Sheet {
     /// A deployment or a list of orders.
     FieldCommand(field_command::Sheet),
+}
+
+/// A sheet in the making: what could be read of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Draft {
+    /// Some units of a deployment, or a list of orders.
+    FieldCommand(field_command::Draft),
 }
 
 /// What happened in a turn.
@@ -254,6 +264,56 @@ impl Standing {
         }
     }
 
+    /// Reads a sheet in the making; it may be empty or lack something.
+    ///
+    /// # Errors
+    /// The line and word that cannot be read.
+    pub fn draft(&self, side: Side, text: &str) -> Result<Draft, TextError> {
+        match self {
+            Standing::FieldCommand(standing) => {
+                field_command::Draft::read(standing, side, text).map(Draft::FieldCommand)
+            }
+        }
+    }
+
+    /// How far a sheet in the making is, and what will become of each line.
+    #[must_use]
+    pub fn draft_state(&self, side: Side, draft: &Draft) -> DraftState {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        draft.state(standing, side)
+    }
+
+    /// The whole sheet that a draft is, if it lacks nothing.
+    #[must_use]
+    pub fn draft_sheet(&self, side: Side, draft: &Draft) -> Option<Sheet> {
+        let Draft::FieldCommand(draft) = draft;
+        draft.sheet(side).map(Sheet::FieldCommand)
+    }
+
+    /// Carries an act of the table out on a sheet in the making; `held` is what an act before took up.
+    ///
+    /// # Errors
+    /// The act is none of this game's.
+    pub fn edit(&self, side: Side, draft: &Draft, held: &str, act: &str) -> Result<Edited<Draft>, TextError> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        let Edited { draft, held, said } = draft.edit(standing, side, held, act)?;
+        Ok(Edited { draft: Draft::FieldCommand(draft), held, said })
+    }
+
+    /// What can be done with what is held, beside touching a place.
+    #[must_use]
+    pub fn offers(&self, side: Side, draft: &Draft, held: &str) -> Vec<Offer> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        draft.offers(standing, side, held)
+    }
+
+    /// All places row by row, as `reader` sees them, for a sheet of `side`.
+    #[must_use]
+    pub fn places(&self, side: Side, draft: &Draft, reader: Side) -> Vec<Vec<Place>> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        field_command::places::places(standing, side, draft, reader)
+    }
+
     /// Carries the game on by one turn. The same standing and sheets give the same result.
     #[must_use]
     pub fn resolve(&self, sheets: BySide<&Sheet>) -> (Standing, Report) {
@@ -310,6 +370,16 @@ impl Setup {
         match self {
             Setup::FieldCommand(_) if turn == 0 => "Deployment".to_owned(),
             Setup::FieldCommand(_) => format!("Day {turn}"),
+        }
+    }
+}
+
+impl Draft {
+    /// The text, in lines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Draft::FieldCommand(draft) => draft.text(),
         }
     }
 }

@@ -39,9 +39,14 @@ pub mod report;
 pub mod story;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
+/// A sheet in the making.
+pub mod drafting;
+/// The board as the writer of a sheet sees it.
+pub mod places;
 
 pub use board::Board;
 pub use day::{Day, resolve};
+pub use drafting::Draft;
 pub use order::{Order, Orders};
 pub use position::{Position, PositionSet};
 pub use standing::{Report, Setup, Sheet, Standing};

@@ -1,0 +1,739 @@
+//! A sheet in the making: what touching a position, taking a unit from the tray or pressing
+//! a button makes of a half-written deployment or list of orders.
+//!
+//! Acts are words: `touch H7`, `take AR`, `lift H7`, `add H7-F7`, `swap H7 G8`, `drop H7-F7`,
+//! `shift forward`, `clear`. What is held between two acts is a position, several
+//! positions, or a kind of unit from the tray, and travels with the form.
+
+use super::deployment::{Deployment, parse_part, zone};
+use super::order::{LIMIT, Order, Orders};
+use super::position::{Position, PositionSet};
+use super::standing::{Sheet, Standing};
+use super::unit::{ARMY, Army, Unit};
+use super::validate::{Lawful, Reason, validate};
+use super::{parse, story};
+use crate::rules::side::Side;
+use crate::rules::table::{DraftLine, DraftState, Edited, Offer, TrayItem};
+use crate::rules::text_error::TextError;
+
+/// What could be read of a half-written sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Draft {
+    /// Some units of a deployment, each in the own zone.
+    Deployment(Army),
+    /// A list of orders, legal or not.
+    Orders(Orders),
+}
+
+/// What is held between two acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    Nothing,
+    /// A kind of unit, from the tray.
+    Kind(Unit),
+    /// Own units, by their positions.
+    Units(PositionSet),
+}
+
+impl Held {
+    /// Reads what [`Held::word`] writes; anything else holds nothing.
+    fn read(text: &str) -> Held {
+        if let Some(unit) = Unit::from_code(text) {
+            return Held::Kind(unit);
+        }
+        let positions: PositionSet = text.split_whitespace().filter_map(Position::parse).collect();
+        if positions.is_empty() { Held::Nothing } else { Held::Units(positions) }
+    }
+
+    fn word(self) -> String {
+        match self {
+            Held::Nothing => String::new(),
+            Held::Kind(unit) => unit.code().to_owned(),
+            Held::Units(positions) => {
+                positions.iter().map(|position| position.to_string()).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    /// The one position that is held.
+    fn single(self) -> Option<Position> {
+        match self {
+            Held::Units(positions) if positions.len() == 1 => positions.iter().next(),
+            _ => None,
+        }
+    }
+}
+
+/// An act, read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Act {
+    Touch(Position),
+    /// Adds a position to those held, or takes it out.
+    Gather(Position),
+    Take(Unit),
+    Lift(Position),
+    Add(Order),
+    Swap(Position, Position),
+    Drop(Order),
+    Shift(Direction),
+    Clear,
+    Release,
+}
+
+/// A step of one position, as the writer looks at the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Forward,
+    Back,
+    Left,
+    Right,
+}
+
+impl Act {
+    fn read(text: &str) -> Result<Act, TextError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let act = match *words {
+            ["touch", at] => Position::parse(at).map(Act::Touch),
+            ["gather", at] => Position::parse(at).map(Act::Gather),
+            ["take", unit] => Unit::from_code(unit).map(Act::Take),
+            ["lift", at] => Position::parse(at).map(Act::Lift),
+            ["add", order] => read_order(order).map(Act::Add),
+            ["drop", order] => read_order(order).map(Act::Drop),
+            ["swap", a, b] => Position::parse(a).zip(Position::parse(b)).map(|(a, b)| Act::Swap(a, b)),
+            ["shift", way] => Direction::read(way).map(Act::Shift),
+            ["clear"] => Some(Act::Clear),
+            ["release"] => Some(Act::Release),
+            _ => None,
+        };
+        act.ok_or_else(|| {
+            TextError::whole(
+                "this is not an act of the table: touch, gather, take, lift, add, drop, swap, shift, clear, release",
+            )
+        })
+    }
+}
+
+fn read_order(text: &str) -> Option<Order> {
+    let (from, to) = text.split_once('-')?;
+    Some(Order { from: Position::parse(from)?, to: Position::parse(to)? })
+}
+
+impl Direction {
+    fn read(word: &str) -> Option<Direction> {
+        Some(match word {
+            "forward" => Direction::Forward,
+            "back" => Direction::Back,
+            "left" => Direction::Left,
+            "right" => Direction::Right,
+            _ => return None,
+        })
+    }
+
+    /// The position one step on, as a side sees its own edge at the bottom.
+    fn from(self, position: Position, side: Side) -> Option<Position> {
+        let (row, column) = (i16::from(position.row()), i16::from(position.column()));
+        let (down, across) = match self {
+            Direction::Forward => (-1, 0),
+            Direction::Back => (1, 0),
+            Direction::Left => (0, -1),
+            Direction::Right => (0, 1),
+        };
+        let turn = if side == Side::Red { 1 } else { -1 };
+        let place = |at: i16| u8::try_from(at).ok();
+        Position::new(place(row + turn * down)?, place(column + turn * across)?)
+    }
+}
+
+impl Draft {
+    /// Reads what a side has written so far for the awaited turn. Nothing is a draft too.
+    ///
+    /// # Errors
+    /// The line and word that cannot be read.
+    pub fn read(standing: &Standing, side: Side, text: &str) -> Result<Draft, TextError> {
+        if standing.turn() == 0 {
+            parse_part(text, side).map(Draft::Deployment)
+        } else {
+            parse::orders(text, standing.armies().get(side)).map(Draft::Orders)
+        }
+    }
+
+    /// The text: an order a line, or a line for each kind of unit that is placed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Draft::Orders(orders) => orders.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+            Draft::Deployment(army) => {
+                let line = |unit: Unit| {
+                    let positions: Vec<String> =
+                        army.positions_of(unit).iter().map(|position| position.to_string()).collect();
+                    (!positions.is_empty()).then(|| format!("{} {}", unit.code(), positions.join(" ")))
+                };
+                Unit::ALL.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// The sheet, if the draft is a whole one.
+    #[must_use]
+    pub fn sheet(&self, side: Side) -> Option<Sheet> {
+        match self {
+            Draft::Orders(orders) => Some(Sheet::Orders(orders.clone())),
+            Draft::Deployment(army) if army.len() == ARMY => {
+                Deployment::parse(&self.text(), side).ok().map(Sheet::Deployment)
+            }
+            Draft::Deployment(_) => None,
+        }
+    }
+
+    /// The army that a draft speaks of: the half-placed one, or the one on the board.
+    #[must_use]
+    pub fn army<'a>(&'a self, standing: &'a Standing, side: Side) -> &'a Army {
+        match self {
+            Draft::Deployment(army) => army,
+            Draft::Orders(_) => standing.armies().get(side),
+        }
+    }
+
+    /// How far the sheet is, and what will become of each line.
+    #[must_use]
+    pub fn state(&self, standing: &Standing, side: Side) -> DraftState {
+        match self {
+            Draft::Deployment(army) => placing(army),
+            Draft::Orders(orders) => ordering(orders, standing.armies().get(side)),
+        }
+    }
+
+    /// Carries an act out.
+    ///
+    /// # Errors
+    /// The act is none.
+    pub fn edit(&self, standing: &Standing, side: Side, held: &str, act: &str) -> Result<Edited<Draft>, TextError> {
+        let (held, act) = (Held::read(held), Act::read(act)?);
+        let (draft, held, said) = match self {
+            Draft::Deployment(army) => {
+                let mut army = *army;
+                let (held, said) = place(&mut army, side, held, act);
+                (Draft::Deployment(army), held, said)
+            }
+            Draft::Orders(orders) => {
+                let mut list = List { army: standing.armies().get(side), side, orders: orders.as_slice().to_vec() };
+                let (held, said) = list.act(held, act);
+                (Draft::Orders(list.into_orders()), held, said)
+            }
+        };
+        Ok(Edited { draft, held: held.word(), said })
+    }
+
+    /// What can be done with what is held, beside touching a position.
+    #[must_use]
+    pub fn offers(&self, standing: &Standing, side: Side, held: &str) -> Vec<Offer> {
+        match (self, Held::read(held)) {
+            (Draft::Deployment(army), Held::Units(positions)) => positions
+                .iter()
+                .filter_map(|at| {
+                    let unit = army.at(at)?;
+                    Some(Offer::new(format!("Take the {} off {at}", unit.name()), format!("lift {at}")))
+                })
+                .collect(),
+            (Draft::Orders(orders), Held::Units(positions)) => {
+                order_offers(orders, standing.armies().get(side), positions)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The state of a half-placed army.
+fn placing(army: &Army) -> DraftState {
+    let tray: Vec<TrayItem> = Unit::ALL
+        .into_iter()
+        .map(|unit| TrayItem {
+            key: unit.code(),
+            name: unit.name(),
+            left: unit.number().saturating_sub(army.positions_of(unit).len()),
+            of: unit.number(),
+        })
+        .collect();
+    let left = ARMY.saturating_sub(army.len());
+    DraftState {
+        lines: Vec::new(),
+        tray,
+        progress: format!("{} of {ARMY} units placed", army.len()),
+        lacks: (left > 0).then(|| format!("Place {left} more")),
+        measure: "this deployment".into(),
+        empty: army.is_empty(),
+    }
+}
+
+/// The state of a list of orders.
+fn ordering(orders: &Orders, army: &Army) -> DraftState {
+    let lawful = validate(army, orders);
+    let lines = lawful.verdicts().iter().map(|&verdict| DraftLine {
+        text: verdict.order.to_string(),
+        legal: verdict.reason.is_none(),
+        reason: verdict.reason.map(|reason| reason.word().to_owned()),
+        note: story::verdict_to_writer(verdict, army) + &falls_with(&lawful, verdict.order),
+        repairs: repairs(&lawful, army, verdict.order, verdict.reason),
+        drop: format!("drop {}", verdict.order),
+    });
+    let number = orders.len();
+    DraftState {
+        lines: lines.collect(),
+        tray: Vec::new(),
+        progress: format!("{number} of {LIMIT} orders"),
+        lacks: None,
+        measure: match number {
+            0 => "an empty list".into(),
+            1 => "1 order".into(),
+            _ => format!("{number} orders"),
+        },
+        empty: orders.is_empty(),
+    }
+}
+
+/// Which other orders hang on this one: those that follow into the position that it leaves,
+/// one behind the other. Said only of orders that others follow.
+fn falls_with(lawful: &Lawful, order: Order) -> String {
+    let mut chain: Vec<String> = Vec::new();
+    let mut left = order.from;
+    let all = lawful.verdicts();
+    while let Some(next) = all.iter().find(|verdict| {
+        let follows = verdict.reason.is_none() || verdict.reason == Some(Reason::DestinationHeld);
+        follows && verdict.order.to == left && verdict.order.from != order.from
+    }) {
+        left = next.order.from;
+        chain.push(next.order.to_string());
+        if chain.len() == LIMIT {
+            break;
+        }
+    }
+    match (chain.as_slice(), all.iter().any(|verdict| verdict.order == order && verdict.reason.is_none())) {
+        ([], _) => String::new(),
+        ([one], true) => format!("; if it falls, {one} falls too"),
+        (many, true) => format!("; if it falls, {} fall too", many.join(", ")),
+        (many, false) => format!("; so {} cannot follow", many.join(", ")),
+    }
+}
+
+/// What mends an order into a position that an own unit holds.
+fn repairs(lawful: &Lawful, army: &Army, order: Order, reason: Option<Reason>) -> Vec<Offer> {
+    if reason.is_none() {
+        return Vec::new();
+    }
+    let drop = Offer::new("Drop it", format!("drop {order}"));
+    if reason != Some(Reason::DestinationHeld) {
+        return vec![drop];
+    }
+    let mut offers = Vec::new();
+    let ordered = lawful.verdicts().iter().any(|verdict| verdict.order.from == order.to);
+    if let Some(holder) = army.at(order.to) {
+        offers
+            .push(Offer::new(format!("Move the {} on {} on", holder.name(), order.to), format!("touch {}", order.to)));
+        if !ordered && order.to.distance(order.from) <= holder.allowance() {
+            offers.push(Offer::new("Swap the two", format!("swap {} {}", order.from, order.to)));
+        }
+    }
+    offers.push(drop);
+    offers
+}
+
+/// Swaps and follow-ons of the unit that is held; steps of several.
+fn order_offers(orders: &Orders, army: &Army, held: PositionSet) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    let of = |at: Position| orders.as_slice().iter().find(|order| order.from == at);
+    if held.len() > 1 {
+        for (label, word) in
+            [("forward", "forward"), ("back", "back"), ("to the left", "left"), ("to the right", "right")]
+        {
+            offers.push(Offer::new(format!("Move all {label}"), format!("shift {word}")));
+        }
+        return offers;
+    }
+    let Some((from, unit)) = held.iter().next().and_then(|from| Some((from, army.at(from)?))) else { return offers };
+    if let Some(order) = of(from) {
+        offers.push(Offer::new(format!("Take back {order}"), format!("drop {order}")));
+    }
+    for (to, other) in army.units().filter(|&(to, _)| to != from && from.distance(to) <= unit.allowance()) {
+        match of(to) {
+            Some(order) if order.to != from => {
+                offers.push(Offer::new(
+                    format!("Follow the {} to {to}", other.name()),
+                    format!("add {}", Order { from, to }),
+                ));
+            }
+            None if from.distance(to) <= other.allowance() && other != unit => {
+                offers.push(Offer::new(format!("Swap with the {} on {to}", other.name()), format!("swap {from} {to}")));
+            }
+            _ => {}
+        }
+    }
+    offers
+}
+
+/// Carries an act out on a half-placed army.
+fn place(army: &mut Army, side: Side, held: Held, act: Act) -> (Held, String) {
+    match act {
+        Act::Take(unit) => {
+            if army.positions_of(unit).len() < unit.number() {
+                (Held::Kind(unit), format!("{} in hand: choose a position behind your broken line.", unit.name()))
+            } else {
+                (Held::Nothing, format!("Every {} is placed.", unit.name()))
+            }
+        }
+        Act::Lift(at) => match army.lift(at) {
+            Some(unit) => (Held::Nothing, format!("{} taken off {at}.", unit.name())),
+            None => (Held::Nothing, format!("No unit stands on {at}.")),
+        },
+        Act::Clear => {
+            *army = Army::EMPTY;
+            (Held::Nothing, "The zone is empty.".into())
+        }
+        Act::Swap(from, to) => put(army, side, Held::Units([from].into_iter().collect()), to),
+        Act::Touch(at) | Act::Gather(at) => put(army, side, held, at),
+        Act::Release => (Held::Nothing, String::new()),
+        Act::Add(_) | Act::Drop(_) | Act::Shift(_) => (held, "There are no orders before both armies stand.".into()),
+    }
+}
+
+/// Puts what is held on a position; with nothing held takes up what stands there.
+fn put(army: &mut Army, side: Side, held: Held, at: Position) -> (Held, String) {
+    let there = army.at(at);
+    if !zone(side).contains(at) {
+        return (held, format!("{at} lies outside {}'s deployment zone.", side.name()));
+    }
+    match (held, held.single(), there) {
+        (Held::Kind(unit), _, _) => {
+            if there == Some(unit) {
+                return (held, format!("{} stands on {at} already.", unit.name()));
+            }
+            if army.positions_of(unit).len() == unit.number() {
+                return (Held::Nothing, format!("Every {} is placed.", unit.name()));
+            }
+            army.lift(at);
+            army.place(at, unit);
+            let left = unit.number() - army.positions_of(unit).len();
+            let back =
+                there.map(|other| format!(" The {} there is back in the tray.", other.name())).unwrap_or_default();
+            let next = if left > 0 { Held::Kind(unit) } else { Held::Nothing };
+            (next, format!("{} on {at}, {left} left.{back}", unit.name()))
+        }
+        (_, Some(from), _) if from == at => (Held::Nothing, String::new()),
+        (_, Some(from), other) => {
+            let Some(unit) = army.lift(from) else { return (Held::Nothing, format!("No unit stands on {from}.")) };
+            army.lift(at);
+            army.place(at, unit);
+            match other {
+                Some(other) => {
+                    army.place(from, other);
+                    (Held::Nothing, format!("{} on {at}, {} on {from}.", unit.name(), other.name()))
+                }
+                None => (Held::Nothing, format!("{} on {at}.", unit.name())),
+            }
+        }
+        (_, None, Some(unit)) => (Held::Units([at].into_iter().collect()), format!("{} on {at} in hand.", unit.name())),
+        (_, None, None) => {
+            (Held::Nothing, "Choose a unit first: from the tray, or one that stands on the board.".into())
+        }
+    }
+}
+
+/// A list of orders on which acts are carried out.
+struct List<'a> {
+    army: &'a Army,
+    side: Side,
+    orders: Vec<Order>,
+}
+
+impl List<'_> {
+    fn act(&mut self, held: Held, act: Act) -> (Held, String) {
+        match act {
+            Act::Touch(at) => self.touch(held, at),
+            Act::Gather(at) => self.gather(held, at),
+            Act::Add(order) => (Held::Nothing, self.order(order)),
+            Act::Drop(order) => {
+                self.orders.retain(|&other| other != order);
+                (Held::Nothing, format!("{order} dropped."))
+            }
+            Act::Swap(a, b) => (Held::Nothing, self.swap(a, b)),
+            Act::Shift(way) => (Held::Nothing, self.shift(held, way)),
+            Act::Clear => {
+                self.orders.clear();
+                (Held::Nothing, "No orders.".into())
+            }
+            Act::Release => (Held::Nothing, String::new()),
+            Act::Take(_) | Act::Lift(_) => (held, "Every unit stands where it stands; give it an order.".into()),
+        }
+    }
+
+    /// Takes up an own unit, or orders the one that is held to go where was touched.
+    fn touch(&mut self, held: Held, at: Position) -> (Held, String) {
+        let own = self.army.at(at);
+        match (held.single(), own) {
+            (Some(from), _) if from == at => (Held::Nothing, String::new()),
+            (_, Some(unit)) => {
+                let said = match self.orders.iter().find(|order| order.from == at) {
+                    Some(order) => format!("{} on {at}, ordered to {}.", unit.name(), order.to),
+                    None => format!("{} on {at}: choose where it shall go.", unit.name()),
+                };
+                (Held::Units([at].into_iter().collect()), said)
+            }
+            (Some(from), None) => {
+                let order = Order { from, to: at };
+                let Some(unit) = self.army.at(from) else {
+                    return (Held::Nothing, format!("No unit of yours stands on {from}."));
+                };
+                if self.orders.contains(&order) {
+                    self.orders.retain(|&other| other != order);
+                    return (Held::Nothing, format!("{order} dropped."));
+                }
+                if from.distance(at) > unit.allowance() {
+                    let number = unit.allowance();
+                    let steps =
+                        if number == 1 { "one position".to_owned() } else { format!("up to {number} positions") };
+                    return (held, format!("{at} is too far: {} moves {steps} a day.", unit.name()));
+                }
+                (Held::Nothing, self.order(order))
+            }
+            (None, None) => (Held::Nothing, String::new()),
+        }
+    }
+
+    fn gather(&mut self, held: Held, at: Position) -> (Held, String) {
+        let mut units = if let Held::Units(units) = held { units } else { PositionSet::EMPTY };
+        if self.army.at(at).is_none() {
+            return (held, format!("No unit of yours stands on {at}."));
+        }
+        if units.contains(at) {
+            units.remove(at)
+        } else {
+            units.insert(at)
+        }
+        let said = match units.len() {
+            1 => "1 unit chosen.".to_owned(),
+            number => format!("{number} units chosen."),
+        };
+        (if units.is_empty() { Held::Nothing } else { Held::Units(units) }, said)
+    }
+
+    /// Gives an order; an order that its unit had is replaced.
+    fn order(&mut self, order: Order) -> String {
+        if let Some(other) = self.orders.iter_mut().find(|other| other.from == order.from) {
+            let before = std::mem::replace(other, order);
+            return if before == order {
+                format!("{order} is ordered.")
+            } else {
+                format!("{order} in place of {before}.")
+            };
+        }
+        if self.orders.len() == LIMIT {
+            return format!("The list holds {LIMIT} orders already; drop one before {order}.");
+        }
+        self.orders.push(order);
+        match self.army.at(order.from) {
+            Some(unit) => format!("{order}, {}. {} of {LIMIT} orders.", unit.name(), self.orders.len()),
+            None => format!("{order}. {} of {LIMIT} orders.", self.orders.len()),
+        }
+    }
+
+    fn swap(&mut self, a: Position, b: Position) -> String {
+        let fresh = [a, b].into_iter().filter(|&at| !self.orders.iter().any(|order| order.from == at)).count();
+        if self.orders.len() + fresh > LIMIT {
+            return format!("A swap takes two orders, and the list holds {} of {LIMIT}.", self.orders.len());
+        }
+        self.order(Order { from: a, to: b });
+        self.order(Order { from: b, to: a });
+        format!("{a} and {b} change places.")
+    }
+
+    /// Orders every held unit one step on.
+    fn shift(&mut self, held: Held, way: Direction) -> String {
+        let Held::Units(units) = held else { return "Choose the units first.".into() };
+        let (mut moved, mut left) = (0, Vec::new());
+        for from in units {
+            let fresh = !self.orders.iter().any(|order| order.from == from);
+            match way.from(from, self.side).filter(|_| self.army.at(from).is_some()) {
+                Some(to) if !fresh || self.orders.len() < LIMIT => {
+                    self.order(Order { from, to });
+                    moved += 1;
+                }
+                _ => left.push(from.to_string()),
+            }
+        }
+        let units = if moved == 1 { "1 unit moves".to_owned() } else { format!("{moved} units move") };
+        if left.is_empty() {
+            format!("{units} one step.")
+        } else {
+            format!("{units} one step; not {}.", left.join(", "))
+        }
+    }
+
+    fn into_orders(self) -> Orders {
+        let mut orders = Orders::default();
+        for order in self.orders {
+            // The list never grows beyond the limit.
+            let _ = orders.push(order);
+        }
+        orders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::field_command::{Setup, maps, ready};
+    use crate::rules::side::BySide;
+    use std::sync::Arc;
+
+    fn open() -> Standing {
+        Standing::open(Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 })
+    }
+
+    fn day_one() -> Standing {
+        let sheets = BySide::from_fn(|side| Sheet::Deployment(ready::ALL[0].deployment(side)));
+        open().resolve(sheets.as_ref()).0
+    }
+
+    /// Carries acts out one after the other, as a form does, and gives text, what is held and the last word.
+    fn after(standing: &Standing, side: Side, text: &str, acts: &[&str]) -> (String, String, String) {
+        let (mut text, mut held, mut said) = (text.to_owned(), String::new(), String::new());
+        for act in acts {
+            let draft = Draft::read(standing, side, &text).unwrap();
+            let edited = draft.edit(standing, side, &held, act).unwrap();
+            (text, held, said) = (edited.draft.text(), edited.held, edited.said);
+        }
+        (text, held, said)
+    }
+
+    fn text(standing: &Standing, acts: &[&str]) -> String {
+        after(standing, Side::Red, "", acts).0
+    }
+
+    #[test]
+    fn a_unit_is_ordered_by_two_touches_and_the_same_two_take_it_back() {
+        let day = day_one();
+        assert_eq!(after(&day, Side::Red, "", &["touch G8"]).1, "G8");
+        assert_eq!(text(&day, &["touch G8", "touch F8"]), "G8-F8");
+        assert_eq!(text(&day, &["touch G8", "touch F8", "touch G8", "touch F8"]), "");
+        assert_eq!(text(&day, &["touch G8", "touch F8", "touch G8", "touch E8"]), "G8-E8");
+        let (text, held, said) = after(&day, Side::Red, "", &["touch G8", "touch C8"]);
+        assert_eq!((&*text, &*held), ("", "G8"), "{said}");
+        assert_eq!(said, "C8 is too far: 2nd Infantry moves up to 2 positions a day.");
+    }
+
+    #[test]
+    fn a_touch_on_another_own_unit_chooses_that_one() {
+        let day = day_one();
+        assert_eq!(after(&day, Side::Red, "", &["touch G8", "touch G9"]).1, "G9");
+        assert_eq!(after(&day, Side::Red, "", &["touch G8", "touch G8"]).1, "");
+    }
+
+    #[test]
+    fn the_thirteenth_order_is_refused_in_words() {
+        let twelve = "G8-F8 G9-F9 G10-F10 G11-F11 H6-G6 H7-G7 H8-H5 H9-E9 I4-H4 I5-H5 I6-H6 J1-I1";
+        let (text, _, said) = after(&day_one(), Side::Red, twelve, &["add K11-J11"]);
+        assert_eq!(text.lines().count(), 12);
+        assert_eq!(said, "The list holds 12 orders already; drop one before K11-J11.");
+        let (text, _, said) = after(&day_one(), Side::Red, twelve, &["swap K11 K10"]);
+        assert_eq!(text.lines().count(), 12);
+        assert_eq!(said, "A swap takes two orders, and the list holds 12 of 12.");
+    }
+
+    #[test]
+    fn several_units_step_together_as_their_writer_sees_the_board() {
+        let day = day_one();
+        assert_eq!(text(&day, &["gather G8", "gather G9", "gather H6", "gather H6", "shift forward"]), "G8-F8\nG9-F9");
+        let (blue, ..) = after(&day, Side::Blue, "", &["gather E4", "gather E3", "shift forward"]);
+        assert_eq!(blue, "E3-F3\nE4-F4");
+        let (blue, ..) = after(&day, Side::Blue, "", &["gather E4", "shift left"]);
+        assert_eq!(blue, "E4-E5");
+        let (none, _, said) = after(&day, Side::Red, "", &["gather K11", "shift back"]);
+        assert_eq!((&*none, &*said), ("", "0 units move one step; not K11."));
+    }
+
+    #[test]
+    fn a_held_destination_can_be_mended_in_one_press() {
+        let day = day_one();
+        let read = |text: &str| Draft::read(&day, Side::Red, text).unwrap().state(&day, Side::Red);
+        let state = read("H8-G8");
+        let acts: Vec<&str> = state.lines[0].repairs.iter().map(|offer| &*offer.act).collect();
+        assert_eq!(acts, ["touch G8", "swap H8 G8", "drop H8-G8"]);
+        assert!(read(&text(&day, &["add H8-G8", "swap H8 G8"])).lines.iter().all(|line| line.legal));
+        let state = read("G8-F8 H8-G8 I8-H8");
+        assert!(state.lines[0].note.ends_with("; if it falls, H8-G8, I8-H8 fall too"), "{:?}", state.lines[0]);
+        let state = read("H8-G8 I8-H8");
+        assert!(state.lines[0].note.ends_with("; so I8-H8 cannot follow"), "{:?}", state.lines[0]);
+    }
+
+    #[test]
+    fn a_ring_of_orders_ends() {
+        let day = day_one();
+        let state = Draft::read(&day, Side::Red, "G8-G9 G9-H9 H9-H8 H8-G8").unwrap().state(&day, Side::Red);
+        assert!(state.lines.iter().all(|line| line.legal), "{state:?}");
+    }
+
+    #[test]
+    fn swaps_and_follow_ons_are_offered() {
+        let day = day_one();
+        let draft = Draft::read(&day, Side::Red, "G8-F8").unwrap();
+        let offers = draft.offers(&day, Side::Red, "H8");
+        assert!(offers.iter().any(|offer| offer.act == "add H8-G8"), "{offers:?}");
+        assert!(offers.iter().any(|offer| offer.act.starts_with("swap H8 ")), "{offers:?}");
+        let offers = draft.offers(&day, Side::Red, "G8");
+        assert_eq!(offers[0], Offer::new("Take back G8-F8", "drop G8-F8"));
+    }
+
+    #[test]
+    fn an_army_is_placed_from_the_tray() {
+        let open = open();
+        let (text, held, said) = after(&open, Side::Red, "", &["take GN", "touch K11"]);
+        assert_eq!((&*text, &*held, &*said), ("GN K11", "", "General on K11, 0 left."));
+        let (text, held, _) = after(&open, Side::Red, "", &["take AR", "touch K11", "touch K10"]);
+        assert_eq!((&*text, &*held), ("AR K10 K11", "AR"));
+        let (text, ..) = after(&open, Side::Red, "GN K11\nAR K10", &["touch K11", "touch K10"]);
+        assert_eq!(text, "GN K10\nAR K11");
+        let (text, ..) = after(&open, Side::Red, "GN K11\nAR K10", &["touch K11", "touch J1"]);
+        assert_eq!(text, "GN J1\nAR K10");
+        let (text, _, said) = after(&open, Side::Red, "AR K10", &["take GN", "touch K10"]);
+        assert_eq!((&*text, &*said), ("GN K10", "General on K10, 0 left. The Artillery there is back in the tray."));
+        let (_, held, said) = after(&open, Side::Red, "", &["take GN", "touch A1"]);
+        assert_eq!((&*held, &*said), ("GN", "A1 lies outside Red's deployment zone."));
+        assert_eq!(after(&open, Side::Red, "GN K11", &["lift K11"]).0, "");
+        assert_eq!(after(&open, Side::Red, "GN K11\nAR K10", &["clear"]).0, "");
+    }
+
+    #[test]
+    fn the_state_says_how_many_are_left_to_place() {
+        let open = open();
+        let whole = ready::ALL[0].deployment(Side::Blue).to_string();
+        let state = |text: &str| Draft::read(&open, Side::Blue, text).unwrap().state(&open, Side::Blue);
+        assert_eq!(state(&whole).lacks, None);
+        assert_eq!(state("GN A1\nAR A2 A3").lacks.as_deref(), Some("Place 37 more"));
+        assert_eq!(state("AR A2 A3").tray[1].left, 3);
+        let draft = Draft::read(&open, Side::Blue, &whole).unwrap();
+        assert_eq!(draft.sheet(Side::Blue).unwrap().canonical(), whole);
+    }
+
+    #[test]
+    fn no_act_makes_a_text_that_cannot_be_read() {
+        // Every act on every position, from drafts of both kinds.
+        let (open, day) = (open(), day_one());
+        for (standing, start) in [(&open, "GN K11\nAR K10 J1"), (&day, "G8-F8 H8-G8")] {
+            for held in ["", "AR", "G8", "K11", "G8 G9"] {
+                for position in Position::all() {
+                    for act in ["touch", "gather", "lift"] {
+                        let draft = Draft::read(standing, Side::Red, start).unwrap();
+                        let edited = draft.edit(standing, Side::Red, held, &format!("{act} {position}")).unwrap();
+                        let again = Draft::read(standing, Side::Red, &edited.draft.text()).unwrap();
+                        assert_eq!(again, edited.draft);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_act_is_named() {
+        let error = Draft::Orders(Orders::default()).edit(&day_one(), Side::Red, "", "touch Z9").unwrap_err();
+        assert!(error.to_string().contains("touch, gather, take"));
+    }
+}

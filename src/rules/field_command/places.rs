@@ -1,0 +1,127 @@
+//! The positions of the board as the writer of a sheet sees them: in words, and with where
+//! each own unit can go.
+
+use super::Board;
+use super::confrontation::{Removed, confront};
+use super::deployment::zone;
+use super::drafting::Draft;
+use super::position::{Position, SIZE};
+use super::standing::Standing;
+use super::unit::{Army, Unit};
+use crate::rules::side::{BySide, Side};
+use crate::rules::table::{Goal, Place, Prospect};
+
+/// All positions row by row, as `reader` sees them with the own edge at the bottom, for a sheet of `side`.
+#[must_use]
+pub fn places(standing: &Standing, side: Side, draft: &Draft, reader: Side) -> Vec<Vec<Place>> {
+    let board = &standing.setup().board;
+    let mut armies = *standing.armies();
+    let deploying = matches!(draft, Draft::Deployment(_));
+    if let Draft::Deployment(army) = draft {
+        *armies.get_mut(side) = *army;
+    }
+    let place = |at: Position| {
+        let unit = armies.get(side).at(at);
+        Place {
+            name: at.to_string(),
+            spoken: spoken(board, &armies, reader, at),
+            mine: unit.is_some(),
+            open: if deploying { zone(side).contains(at) } else { unit.is_some() },
+            goals: unit.filter(|_| !deploying).map(|unit| goals(board, &armies, side, at, unit)).unwrap_or_default(),
+        }
+    };
+    let turned = |position: Position| if reader == Side::Red { position } else { position.turned() };
+    let row = |row: u8| (0..SIZE).filter_map(move |column| Position::new(row, column)).map(turned).map(place).collect();
+    (0..SIZE).map(row).collect()
+}
+
+/// A position in words: `H7, forest, altitude 1, your 2nd Infantry`.
+#[must_use]
+pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) -> String {
+    let ground = board.ground(at);
+    let mut words = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
+    for side in [reader, reader.other()] {
+        if let Some(unit) = armies.get(side).at(at) {
+            let whose = if side == reader { "your".to_owned() } else { format!("{}’s", side.name()) };
+            words += &format!(", {whose} {}", unit.name());
+        }
+    }
+    words
+}
+
+/// Where a unit can go, and what would become of it there if nothing else moved.
+fn goals(board: &Board, armies: &BySide<Army>, side: Side, from: Position, unit: Unit) -> Vec<Goal> {
+    let prospect = |to: Position| match (armies.get(side).at(to), armies.get(side.other()).at(to)) {
+        (Some(_), _) => Prospect::Own,
+        (None, None) => Prospect::Free,
+        (None, Some(enemy)) => match confront(unit, enemy, board.terrain(to)) {
+            Removed::Second => Prospect::Wins,
+            Removed::First => Prospect::Loses,
+            Removed::Both => Prospect::Both,
+        },
+    };
+    Position::all()
+        .filter(|&to| to != from && from.distance(to) <= unit.allowance())
+        .map(|to| Goal { place: to.to_string(), prospect: prospect(to) })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::field_command::{Orders, Setup, Sheet, maps, ready};
+    use std::sync::Arc;
+
+    fn standing(red: &[(&str, &str)], blue: &[(&str, &str)]) -> Standing {
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let army =
+            |units: &[(&str, &str)]| units.iter().map(|(unit, at)| format!("{unit}{at}")).collect::<Vec<_>>().join(" ");
+        let kept =
+            format!(r#"{{"turn":3,"quiet_days":0,"red":"{}","blue":"{}","ending":null}}"#, army(red), army(blue));
+        Standing::restore(&serde_json::from_str(&kept).unwrap(), setup).unwrap()
+    }
+
+    fn orders() -> Draft {
+        Draft::Orders(Orders::default())
+    }
+
+    #[test]
+    fn every_position_is_spoken_from_the_readers_side() {
+        let standing = standing(&[("I2", "H7"), ("GN", "K11")], &[("AR", "A1")]);
+        let find = |side: Side, name: &str| {
+            let rows = places(&standing, side, &orders(), side);
+            rows.into_iter().flatten().find(|place| place.name == name).unwrap()
+        };
+        assert_eq!(find(Side::Red, "H7").spoken, "H7, forest, altitude 1, your 2nd Infantry");
+        assert_eq!(find(Side::Blue, "H7").spoken, "H7, forest, altitude 1, Red’s 2nd Infantry");
+        assert_eq!(find(Side::Red, "A5").spoken, "A5, open field, altitude 2");
+        let rows = places(&standing, Side::Blue, &orders(), Side::Blue);
+        assert_eq!((&*rows[0][0].name, &*rows[10][10].name), ("K11", "A1"));
+    }
+
+    #[test]
+    fn goals_tell_how_a_meeting_would_end() {
+        // E6 is forest: Infantry removes Cavalry and Guerrillas there.
+        let standing = standing(&[("I2", "E7"), ("C2", "F7")], &[("C1", "E6"), ("I1", "D7"), ("I2", "E8")]);
+        let rows = places(&standing, Side::Red, &orders(), Side::Red);
+        let place = rows.into_iter().flatten().find(|place| place.name == "E7").unwrap();
+        let prospect = |at: &str| place.goals.iter().find(|goal| goal.place == at).map(|goal| goal.prospect);
+        assert_eq!(prospect("E6"), Some(Prospect::Wins));
+        assert_eq!(prospect("D7"), Some(Prospect::Loses));
+        assert_eq!(prospect("E8"), Some(Prospect::Both));
+        assert_eq!(prospect("F7"), Some(Prospect::Own));
+        assert_eq!(prospect("D6"), Some(Prospect::Free));
+        assert_eq!(prospect("B7"), None);
+    }
+
+    #[test]
+    fn a_half_placed_army_can_be_touched_in_its_zone_alone() {
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let open = Standing::open(setup);
+        let army = ready::ALL[0].deployment(Side::Blue);
+        let draft = Draft::read(&open, Side::Blue, &Sheet::Deployment(army).canonical()).unwrap();
+        let rows = places(&open, Side::Blue, &draft, Side::Blue);
+        assert_eq!(rows.iter().flatten().filter(|place| place.open && place.mine).count(), 40);
+        assert!(rows.iter().flatten().all(|place| place.goals.is_empty()));
+    }
+}

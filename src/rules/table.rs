@@ -1,0 +1,172 @@
+//! What the doors need to let a player write a sheet on the board itself, without knowing
+//! the game: its places, what may be touched, and what a touch makes of the sheet.
+//!
+//! A sheet in the making is a [`crate::rules::Draft`]. Whatever is done to it is an act in the
+//! game's own words (`touch H7`, `take AR`, `drop H7-F7`), so that a button, a tap and a
+//! program say the same thing.
+
+use serde::Serialize;
+
+use super::story_line::Chapter;
+
+/// A place on the board as the writer of a sheet sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its name, `H7`, in acts and in texts.
+    pub name: String,
+    /// The place in words, with what is known to stand there.
+    pub spoken: String,
+    /// Whether something of the writer's stands there that can be ordered or moved.
+    pub mine: bool,
+    /// Whether the act `touch` can mean anything here while nothing is held.
+    pub open: bool,
+    /// Where what stands here can go.
+    pub goals: Vec<Goal>,
+}
+
+/// Where something can go, and what would become of it there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The place.
+    pub place: String,
+    /// How it ends if nothing else changes.
+    pub prospect: Prospect,
+}
+
+/// What becomes of what goes to a place, if what stands there now stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prospect {
+    /// Nothing stands there.
+    Free,
+    /// It removes what stands there.
+    Wins,
+    /// It is removed.
+    Loses,
+    /// Both are removed.
+    Both,
+    /// The writer's own stands there.
+    Own,
+}
+
+impl Prospect {
+    /// The sign that tells it in few letters; nothing for a free place.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Prospect::Free => "",
+            Prospect::Wins => "+",
+            Prospect::Loses => "-",
+            Prospect::Both => "=",
+            Prospect::Own => "o",
+        }
+    }
+
+    /// The prospect in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Prospect::Free => "free",
+            Prospect::Wins => "wins there",
+            Prospect::Loses => "is removed there",
+            Prospect::Both => "both are removed there",
+            Prospect::Own => "held by your own",
+        }
+    }
+}
+
+/// A kind of thing that is still to be placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrayItem {
+    /// Its name in acts: `take AR`.
+    pub key: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// How many are left to place.
+    pub left: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+/// Something that can be done with one press.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    /// What the button says.
+    pub label: String,
+    /// The act.
+    pub act: String,
+}
+
+impl Offer {
+    /// An offer.
+    pub fn new(label: impl Into<String>, act: impl Into<String>) -> Offer {
+        Offer { label: label.into(), act: act.into() }
+    }
+}
+
+/// A line of a sheet in the making.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftLine {
+    /// The line in canonical notation.
+    pub text: String,
+    /// Whether it will be carried out.
+    pub legal: bool,
+    /// The rule's word for why not, for programs.
+    pub reason: Option<String>,
+    /// What will happen or why not, for people.
+    pub note: String,
+    /// What would mend it; empty for a legal line.
+    pub repairs: Vec<Offer>,
+    /// The act that takes the line away.
+    pub drop: String,
+}
+
+/// A sheet in the making as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftState {
+    /// The lines that can be judged one by one.
+    pub lines: Vec<DraftLine>,
+    /// What is still to be placed; empty where nothing is placed.
+    pub tray: Vec<TrayItem>,
+    /// How far it is, in few words: `9 of 12 orders`, `33 of 40 units placed`.
+    pub progress: String,
+    /// What the sheet lacks before it can be sealed: `Place 7 more`.
+    pub lacks: Option<String>,
+    /// The sheet's size in words, for the button that seals it: `9 orders`.
+    pub measure: String,
+    /// Whether it asks for nothing at all.
+    pub empty: bool,
+}
+
+/// What an act made of a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited<D> {
+    /// The sheet after it.
+    pub draft: D,
+    /// What is held now: places or a kind of the tray, parted by spaces; empty for nothing.
+    pub held: String,
+    /// What was done, or why nothing was, in a sentence.
+    pub said: String,
+}
+
+/// A view of the board that a writer can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// Its name in addresses.
+    pub key: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+}
+
+/// Considerations beside the board, in sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panel {
+    /// Its name in addresses.
+    pub key: &'static str,
+    /// Its heading.
+    pub title: String,
+    /// What it says in a line, for those who do not open it.
+    pub summary: String,
+    /// What it says.
+    pub chapters: Vec<Chapter>,
+}
