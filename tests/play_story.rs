@@ -1,7 +1,9 @@
 //! Games as `play` sees them, on both databases: from the invitation to the end, with what goes wrong on the way.
 
 use fieldcommand::play::PlayError;
+use fieldcommand::play::draft::ToDraft;
 use fieldcommand::play::seal::ToSeal;
+use fieldcommand::play::thoughts::{About, NewWhatIf};
 use fieldcommand::rules::{Outcome, Side};
 
 use crate::world::{HUNT, World, deployment, exposed, new_game};
@@ -71,6 +73,93 @@ async fn sealing_replacing_and_late_sheets() {
         assert_eq!((turn.sheets.red.text.as_str(), turn.sheets.blue.text.as_str()), ("H6-F6", ""));
         assert_eq!(turn.sheets.red.salt, second.salt);
         assert!(matches!(table.play.turn(&table.blue.seat, 2).await, Err(PlayError::NotFound)));
+        world.end().await;
+    }
+}
+
+/// A draft changes nothing that the opponent could notice; it goes when its turn is over.
+#[tokio::test]
+async fn drafts_are_kept_for_their_writer_alone() {
+    for world in World::both().await {
+        let table = world.table().await;
+        let draft = |turn: u32, text: &str, act: Option<&str>| ToDraft {
+            turn,
+            text: text.into(),
+            held: String::new(),
+            act: act.map(str::to_owned),
+        };
+        let before = format!("{:?}", table.blue.sees().await);
+        let red = &table.red.seat;
+        let kept = table.play.draft(red, draft(0, "GN K11\0\nnonsense", None)).await.unwrap();
+        assert_eq!(kept.problem.unwrap().line, Some(2));
+        assert_eq!(table.red.sees().await.draft.as_deref(), Some("GN K11\nnonsense"), "kept as it was typed");
+        assert_eq!(format!("{:?}", table.blue.sees().await), before);
+        let filled = table.play.draft(red, draft(0, "GN K11", Some("fill"))).await.unwrap();
+        assert!(filled.text.starts_with("GN K11\n") && filled.text.split_whitespace().count() == 49);
+        let turned = table.play.draft(red, draft(0, "GN A1", Some("turn"))).await.unwrap();
+        assert_eq!(turned.text, "GN K11");
+        let held = table.play.draft(red, draft(0, "# mine\nGN K11", Some("touch K11"))).await.unwrap();
+        assert_eq!((&*held.text, &*held.held), ("# mine\nGN K11", "K11"), "an act that changes nothing keeps comments");
+        let odd = table.play.draft(red, draft(0, "GN K11", Some("dance"))).await.unwrap();
+        assert!(odd.said.contains("not an act") && odd.problem.is_none());
+        let long = table.play.draft(red, draft(0, &"#".repeat(20_000), None)).await;
+        assert!(matches!(long, Err(PlayError::Field { field: "text", .. })));
+        assert!(matches!(table.play.draft(red, draft(1, "", None)).await, Err(PlayError::TurnAhead { .. })));
+
+        // Sealed, the draft has done its work; taken back, the sheet is the draft again, and the opponent sees no seal.
+        table.red.deploys("balanced").await.unwrap();
+        assert_eq!(table.red.sees().await.draft, None);
+        assert!(table.blue.sees().await.other.is_some());
+        table.play.withdraw_sheet(red, 0).await.unwrap();
+        let view = table.red.sees().await;
+        assert_eq!((view.own, view.draft), (None, Some(deployment(Side::Red, "balanced"))));
+        assert!(table.blue.sees().await.other.is_none());
+        assert_eq!(table.play.withdraw_sheet(red, 0).await, Err(PlayError::NotFound));
+        table.deploy().await;
+        assert_eq!(
+            table.play.withdraw_sheet(red, 0).await.unwrap_err().to_string(),
+            "Deployment has been resolved; this sheet was not used."
+        );
+        table.play.draft(red, draft(1, "H7-F7", None)).await.unwrap();
+        table.day("H6-F6", "").await;
+        assert_eq!(table.red.sees().await.draft, None, "the turn is over");
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn thoughts_are_for_their_thinker_alone() {
+    for world in World::both().await {
+        let table = world.table().await;
+        table.deploy().await;
+        let (red, blue, setup) = (&table.red.seat, &table.blue.seat, table.red.sees().await.setup);
+        let before = format!("{:?}", table.blue.sees().await);
+        let what_if = NewWhatIf { turn: 1, name: " hook ".into(), own: "H7-F7".into(), other: "E4-F4".into() };
+        table.play.keep_what_if(red, what_if.clone()).await.unwrap();
+        let kept = table.play.what_ifs(red, 1).await.unwrap();
+        assert_eq!((kept.len(), &*kept[0].name, &*kept[0].other), (1, "hook", "E4-F4"));
+        assert!(table.play.what_ifs(blue, 1).await.unwrap().is_empty());
+        table.play.delete_what_if(blue, &kept[0].id).await.unwrap();
+        assert_eq!(table.play.what_ifs(red, 1).await.unwrap(), kept, "Blue cannot delete it");
+
+        let about = |text: &str| About::read(text, &setup).unwrap();
+        for (word, text) in [("place h7", "a trap"), ("turn 1", "he waits"), ("game", "never trust Ben")] {
+            table.play.keep_note(red, &about(word), text).await.unwrap();
+        }
+        let notes = table.play.notes(red, &setup).await.unwrap();
+        let titles: Vec<String> = notes.iter().map(|note| note.about.title(&setup)).collect();
+        assert_eq!(titles, ["The game", "Day 1", "H7"]);
+        assert!(table.play.notes(blue, &setup).await.unwrap().is_empty());
+        table.play.keep_note(red, &About::Game, "  ").await.unwrap();
+        assert_eq!(table.play.notes(red, &setup).await.unwrap().len(), 2);
+        assert_eq!(About::read("place Z9", &setup), None);
+        assert_eq!(format!("{:?}", table.blue.sees().await), before);
+
+        // What was thought stays when the day is over, until it is deleted.
+        table.day("H7-F7", "").await;
+        assert_eq!(table.play.what_ifs(red, 1).await.unwrap(), kept);
+        table.play.delete_what_if(red, &kept[0].id).await.unwrap();
+        assert!(table.play.what_ifs(red, 1).await.unwrap().is_empty());
         world.end().await;
     }
 }

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use fieldcommand::store::{Kind, NewGameRow, NewLetter, NewSeat, SheetRow, Store, StoreError, TurnRow, TurnSheet};
+use fieldcommand::store::{
+    DraftRow, Kind, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+};
 
 use crate::world::World;
 
@@ -115,6 +117,57 @@ async fn enter(store: &Store) {
         .unwrap();
 }
 
+/// Each seat thinks for itself: drafts, what-ifs and notes of one are not the other's.
+async fn think(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let draft = |body: &str| DraftRow { turn: 0, body: body.into(), saved_at: 20 };
+                tx.keep_draft("g1", "red", &draft("GN")).await?;
+                tx.keep_draft("g1", "red", &draft("GN K11")).await?;
+                assert_eq!(tx.own_draft("g1", "red").await?, Some(draft("GN K11")));
+                assert_eq!(tx.own_draft("g1", "blue").await?, None);
+                tx.erase_draft("g1", "blue").await?;
+                assert!(tx.own_draft("g1", "red").await?.is_some());
+                tx.erase_draft("g1", "red").await?;
+                tx.keep_draft("g1", "blue", &draft("GN A1")).await?;
+                tx.erase_drafts("g1").await?;
+                assert_eq!((tx.own_draft("g1", "red").await?, tx.own_draft("g1", "blue").await?), (None, None));
+
+                let what_if = |id: &str, turn: i64| WhatIfRow {
+                    id: id.into(),
+                    turn,
+                    name: "hook".into(),
+                    own_body: "G8-F8".into(),
+                    other_body: "E4-F4".into(),
+                    saved_at: 21,
+                };
+                for (id, turn) in [("w1", 1), ("w2", 1), ("w3", 2)] {
+                    tx.keep_what_if("g1", "red", &what_if(id, turn)).await?;
+                }
+                assert_eq!(tx.own_what_ifs("g1", "red", 1).await?, [what_if("w1", 1), what_if("w2", 1)]);
+                assert!(tx.own_what_ifs("g1", "blue", 1).await?.is_empty());
+                assert_eq!(tx.count_what_ifs("g1", "red").await?, 3);
+                assert!(!tx.delete_what_if("g1", "blue", "w1").await?, "it is not Blue's");
+                assert!(tx.delete_what_if("g1", "red", "w1").await?);
+
+                let note = |body: &str| NoteRow { about: "place H7".into(), body: body.into(), saved_at: 22 };
+                tx.keep_note("g1", "red", &note("a gun")).await?;
+                tx.keep_note("g1", "red", &note("a trap")).await?;
+                assert_eq!(tx.own_notes("g1", "red").await?, [note("a trap")]);
+                assert!(tx.own_notes("g1", "blue").await?.is_empty());
+                tx.delete_note("g1", "red", "place H7").await?;
+                assert!(tx.own_notes("g1", "red").await?.is_empty());
+                tx.keep_note("g1", "red", &note("gone")).await?;
+                tx.forget_thoughts("g1", "red").await?;
+                assert!(tx.own_notes("g1", "red").await?.is_empty() && tx.count_what_ifs("g1", "red").await? == 0);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Both seal; the turn is kept once, with its letters, and the next one ends the game.
 async fn resolve(store: &Store) {
     store
@@ -123,6 +176,7 @@ async fn resolve(store: &Store) {
                 let game = tx.lock_game("g1").await?.unwrap();
                 assert_eq!((game.turn, game.version, game.board.as_str()), (0, 1, "{}"));
                 assert!(tx.lock_game("none").await?.is_none());
+                assert_eq!((tx.game_version("g1").await?, tx.game_version("none").await?), (Some(1), None));
                 tx.seal_sheet("g1", &sheet("red", 0, "first thought")).await?;
                 tx.seal_sheet("g1", &sheet("red", 0, "second thought")).await?;
                 tx.touch_game("g1").await?;
@@ -234,6 +288,7 @@ async fn story(world: &World) {
     open(store).await;
     invite(store).await;
     enter(store).await;
+    think(store).await;
     resolve(store).await;
     letters(store).await;
     end(store).await;

@@ -58,6 +58,7 @@ impl Play {
                 Box::pin(async move { play.take_in(tx, &hash, name.as_deref()).await })
             })
             .await
+            .inspect(|taken| self.announce(&taken.game))
     }
 
     async fn take_in(&self, tx: &mut Writer, hash: &str, name: Option<&str>) -> Result<Taken, PlayError> {
@@ -84,10 +85,10 @@ impl Play {
     /// # Errors
     /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] for who did not invite.
     pub async fn withdraw_invitation(&self, seat: &Seat) -> Result<(), PlayError> {
-        let (play, seat) = (self.clone(), seat.clone());
+        let (play, asker) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
-                let (play, seat) = (play.clone(), seat.clone());
+                let (play, seat) = (play.clone(), asker.clone());
                 Box::pin(async move {
                     let game = play.lock_as_inviter(tx, &seat).await?;
                     let other = seat.side().other();
@@ -98,7 +99,9 @@ impl Play {
                     play.invite_anew(tx, &game, other, row.invitation_generation).await
                 })
             })
-            .await
+            .await?;
+        self.announce(seat.game());
+        Ok(())
     }
 
     /// Unseats the opponent, drops their sheet unread, and makes a new invitation.
@@ -106,13 +109,15 @@ impl Play {
     /// # Errors
     /// [`PlayError::Begun`] once the deployments are revealed; [`PlayError::NotFound`] for who did not invite.
     pub async fn unseat(&self, seat: &Seat) -> Result<(), PlayError> {
-        let (play, seat) = (self.clone(), seat.clone());
+        let (play, asker) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
-                let (play, seat) = (play.clone(), seat.clone());
+                let (play, seat) = (play.clone(), asker.clone());
                 Box::pin(async move { play.unseat_in(tx, &seat).await })
             })
-            .await
+            .await?;
+        self.announce(seat.game());
+        Ok(())
     }
 
     async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
@@ -129,6 +134,8 @@ impl Play {
         let link = self.key.derive(Purpose::Link, &game.id, other, generation);
         tx.free_seat(id, other.word(), generation, &link.hash()).await?;
         tx.erase_sheet(id, other.word()).await?;
+        tx.erase_draft(id, other.word()).await?;
+        tx.forget_thoughts(id, other.word()).await?;
         self.invite_anew(tx, &game, other, row.invitation_generation).await
     }
 

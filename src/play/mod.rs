@@ -23,6 +23,8 @@ pub mod invite;
 pub mod enter;
 /// Checking and filling in a sheet.
 pub mod check;
+/// Sheets in the making, and taking a sealed one back.
+pub mod draft;
 /// Sealing a sheet.
 pub mod seal;
 /// What the last seal of a turn sets off.
@@ -31,11 +33,16 @@ mod resolve;
 pub mod resign;
 /// The address that reports go to.
 pub mod address;
+/// News that a game has changed.
+pub mod changes;
+/// What-ifs and private notes.
+pub mod thoughts;
 /// What a viewer may know.
 pub mod view;
 /// Letters that are due.
 pub mod letters;
 
+pub use changes::Changes;
 pub use error::PlayError;
 pub use ids::{GameId, Secret, ServerKey};
 pub use seat::Seat;
@@ -47,13 +54,14 @@ pub struct Play {
     pub(crate) clock: Clock,
     pub(crate) chance: Chance,
     pub(crate) key: Arc<ServerKey>,
+    pub(crate) changes: Changes,
 }
 
 impl Play {
     /// The use cases over a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
-        Play { store, clock, chance, key: Arc::new(key) }
+        Play { store, clock, chance, key: Arc::new(key), changes: Changes::default() }
     }
 
     /// The clock by which all is done.

@@ -12,13 +12,15 @@ impl Play {
     /// # Errors
     /// [`PlayError::GameOver`].
     pub async fn resign(&self, seat: &Seat) -> Result<(), PlayError> {
-        let (play, seat) = (self.clone(), seat.clone());
+        let (play, asker) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
-                let (play, seat) = (play.clone(), seat.clone());
+                let (play, seat) = (play.clone(), asker.clone());
                 Box::pin(async move { play.resign_in(tx, &seat).await })
             })
-            .await
+            .await?;
+        self.announce(seat.game());
+        Ok(())
     }
 
     async fn resign_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
@@ -33,6 +35,7 @@ impl Play {
             return Err(PlayError::GameOver);
         }
         tx.erase_sheets(id).await?;
+        tx.erase_drafts(id).await?;
         for side in crate::rules::Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;
         }

@@ -47,6 +47,7 @@ impl Play {
         };
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
+        tx.erase_drafts(id).await?;
         if let Some((outcome, _)) = next.ending() {
             tx.end_game(id, outcome.word(), BY_BOARD, now).await?;
         }

@@ -47,13 +47,16 @@ impl Play {
     /// `may_resolve`), [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`];
     /// what was sealed before stays sealed.
     pub async fn seal(&self, seat: &Seat, sheet: ToSeal) -> Result<Receipt, PlayError> {
-        let (play, seat) = (self.clone(), seat.clone());
-        self.store
+        let (play, asker) = (self.clone(), seat.clone());
+        let receipt = self
+            .store
             .write(move |tx| {
-                let (play, seat, sheet) = (play.clone(), seat.clone(), sheet.clone());
+                let (play, seat, sheet) = (play.clone(), asker.clone(), sheet.clone());
                 Box::pin(async move { play.seal_in(tx, &seat, &sheet).await })
             })
-            .await
+            .await?;
+        self.announce(seat.game());
+        Ok(receipt)
     }
 
     async fn seal_in(&self, tx: &mut Writer, seat: &Seat, sheet: &ToSeal) -> Result<Receipt, PlayError> {
@@ -70,10 +73,14 @@ impl Play {
             return Err(PlayError::WouldResolve(seat.side().other().name()));
         }
         let row = match tx.own_sheet(game.id.as_str(), seat.side().word()).await? {
-            Some(sealed) if sealed.turn == game.turn() && sealed.body == text => sealed,
+            Some(sealed) if sealed.turn == game.turn() && sealed.body == text => {
+                tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
+                sealed
+            }
             _ => {
                 let sealed = self.sealed_row(&game, seat, text);
                 tx.seal_sheet(game.id.as_str(), &sealed).await?;
+                tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 tx.touch_game(game.id.as_str()).await?;
                 sealed
             }

@@ -47,6 +47,8 @@ pub struct SeatView {
     pub resolved: Vec<u32>,
     /// Rises with every change of the game that this viewer may know of.
     pub version: i64,
+    /// What the seat has written so far for the awaited turn, and not sealed.
+    pub draft: Option<String>,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -140,6 +142,7 @@ impl Play {
             Some(sheet) => Some(sealed_sheet(&game.standing, side, &sheet)?),
             None => None,
         };
+        let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
         let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
         Ok(SeatView {
@@ -158,6 +161,7 @@ impl Play {
             opened_at: game.opened_at,
             resolved: (0..game.standing.turn()).collect(),
             version: game.version,
+            draft: draft.map(|draft| draft.body),
             standing: game.standing,
             game: game.id,
         })

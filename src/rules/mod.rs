@@ -276,6 +276,15 @@ impl Standing {
         }
     }
 
+    /// A sheet in the making that was written for the other side of the board, turned to this one;
+    /// `None` where it is not the other side's, or the awaited sheet has no sides.
+    #[must_use]
+    pub fn turned(&self, side: Side, text: &str) -> Option<String> {
+        match self {
+            Standing::FieldCommand(standing) => field_command::Draft::turned(standing, side, text),
+        }
+    }
+
     /// How far a sheet in the making is, and what will become of each line.
     #[must_use]
     pub fn draft_state(&self, side: Side, draft: &Draft) -> DraftState {
@@ -364,6 +373,16 @@ impl Standing {
 }
 
 impl Setup {
+    /// The name of a place of the board, if the text names one.
+    #[must_use]
+    pub fn place(&self, text: &str) -> Option<String> {
+        match self {
+            Setup::FieldCommand(_) => {
+                field_command::Position::parse(&text.trim().to_ascii_uppercase()).map(|position| position.to_string())
+            }
+        }
+    }
+
     /// A turn in words: `Deployment`, `Day 5`.
     #[must_use]
     pub fn turn_name(&self, turn: u32) -> String {

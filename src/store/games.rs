@@ -68,6 +68,18 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// A game's version alone.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn game_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
+        let row: Option<(i64,)> =
+            sqlx::query_as("select version from games where id = $1").bind(id).fetch_optional(self.conn()).await?;
+        Ok(row.map(|(version,)| version))
+    }
+}
+
 impl Writer {
     /// Keeps a new game.
     ///

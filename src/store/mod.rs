@@ -25,6 +25,12 @@ mod seats;
 mod invitations;
 /// Sealed sheets of open turns.
 mod sheets;
+/// Sheets in the making.
+mod drafts;
+/// Days imagined.
+mod what_ifs;
+/// Private notes.
+mod notes;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -33,14 +39,17 @@ mod sessions;
 mod outbox;
 
 pub use backup::BackupError;
+pub use drafts::DraftRow;
 pub use games::{GameRow, NewGameRow};
 pub use invitations::InvitationRow;
+pub use notes::NoteRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;
 pub use sheets::SheetRow;
 pub use turns::{TurnRow, TurnSheet};
+pub use what_ifs::WhatIfRow;
 
 /// Which database it is; the few differences (locking, copying) ask for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 use super::deployment::{Deployment, parse_part, zone};
 use super::order::{LIMIT, Order, Orders};
 use super::position::{Position, PositionSet};
+use super::ready::{self, Ready};
 use super::standing::{Sheet, Standing};
 use super::unit::{ARMY, Army, Unit};
 use super::validate::{Lawful, Reason, validate};
@@ -76,6 +77,8 @@ enum Act {
     Swap(Position, Position),
     Drop(Order),
     Shift(Direction),
+    /// A ready-made deployment in place of what stands there.
+    Ready(&'static Ready),
     Clear,
     Release,
 }
@@ -101,13 +104,14 @@ impl Act {
             ["drop", order] => read_order(order).map(Act::Drop),
             ["swap", a, b] => Position::parse(a).zip(Position::parse(b)).map(|(a, b)| Act::Swap(a, b)),
             ["shift", way] => Direction::read(way).map(Act::Shift),
+            ["ready", key] => ready::ALL.iter().find(|ready| ready.key == key).map(Act::Ready),
             ["clear"] => Some(Act::Clear),
             ["release"] => Some(Act::Release),
             _ => None,
         };
         act.ok_or_else(|| {
             TextError::whole(
-                "this is not an act of the table: touch, gather, take, lift, add, drop, swap, shift, clear, release",
+                "this is not an act of the table: touch, gather, take, lift, add, drop, swap, shift, ready, clear, release",
             )
         })
     }
@@ -155,6 +159,17 @@ impl Draft {
         } else {
             parse::orders(text, standing.armies().get(side)).map(Draft::Orders)
         }
+    }
+
+    /// A deployment of the other side, whole or in part, turned by 180°.
+    #[must_use]
+    pub fn turned(standing: &Standing, side: Side, text: &str) -> Option<String> {
+        if standing.turn() > 0 {
+            return None;
+        }
+        let army = parse_part(text, side.other()).ok().filter(|army| !army.is_empty())?;
+        let turned = army.units().map(|(position, unit)| (position.turned(), unit)).collect();
+        Some(Draft::Deployment(turned).text())
     }
 
     /// The text: an order a line, or a line for each kind of unit that is placed.
@@ -388,6 +403,10 @@ fn place(army: &mut Army, side: Side, held: Held, act: Act) -> (Held, String) {
             *army = Army::EMPTY;
             (Held::Nothing, "The zone is empty.".into())
         }
+        Act::Ready(ready) => {
+            *army = *ready.deployment(side).army();
+            (Held::Nothing, format!("{}: change what you like.", ready.name))
+        }
         Act::Swap(from, to) => put(army, side, Held::Units([from].into_iter().collect()), to),
         Act::Touch(at) | Act::Gather(at) => put(army, side, held, at),
         Act::Release => (Held::Nothing, String::new()),
@@ -461,7 +480,9 @@ impl List<'_> {
                 (Held::Nothing, "No orders.".into())
             }
             Act::Release => (Held::Nothing, String::new()),
-            Act::Take(_) | Act::Lift(_) => (held, "Every unit stands where it stands; give it an order.".into()),
+            Act::Take(_) | Act::Lift(_) | Act::Ready(_) => {
+                (held, "Every unit stands where it stands; give it an order.".into())
+            }
         }
     }
 
@@ -580,7 +601,7 @@ impl List<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::field_command::{Setup, maps, ready};
+    use crate::rules::field_command::{Setup, maps};
     use crate::rules::side::BySide;
     use std::sync::Arc;
 

@@ -41,6 +41,7 @@ pub fn view() -> SeatView {
         opened_at: NOON,
         resolved: Vec::new(),
         version: 1,
+        draft: None,
     }
 }
 

@@ -1,0 +1,139 @@
+//! Sheets in the making: kept for their writer on every touch of the board, and dropped when
+//! their turn is over. Keeping one is no change of the game: nobody else can notice it.
+
+use crate::play::game::Game;
+use crate::play::{Play, PlayError, Seat};
+use crate::rules::{Draft, Side, Standing, TextError};
+use crate::store::{DraftRow, Writer};
+
+/// The longest text that is kept, in bytes. A deployment has about 200.
+const LONGEST: usize = 16 * 1024;
+
+/// A sheet in the making, and perhaps what to do with it.
+#[derive(Clone, Debug)]
+pub struct ToDraft {
+    /// The turn that it is for.
+    pub turn: u32,
+    /// The text as it was typed, right or wrong.
+    pub text: String,
+    /// What is held, in the game's words.
+    pub held: String,
+    /// An act of the table to be carried out; `fill`, `turn`, or one of the game's own.
+    pub act: Option<String>,
+}
+
+/// A sheet in the making, kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drafted {
+    /// The text after the act.
+    pub text: String,
+    /// What is held after it.
+    pub held: String,
+    /// What was done, or why nothing was.
+    pub said: String,
+    /// What is wrong with the text; then no act was carried out, and the text is kept as it is.
+    pub problem: Option<TextError>,
+}
+
+impl Play {
+    /// Keeps a sheet in the making, after an act was carried out on it.
+    ///
+    /// # Errors
+    /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`]; [`PlayError::Field`]
+    /// for a text that is too long.
+    pub async fn draft(&self, seat: &Seat, draft: ToDraft) -> Result<Drafted, PlayError> {
+        if draft.text.len() > LONGEST {
+            let problem = format!("is longer than {} KiB", LONGEST / 1024);
+            return Err(PlayError::Field { field: "text", problem });
+        }
+        // PostgreSQL keeps no NUL.
+        let draft = ToDraft { text: draft.text.replace('\0', ""), ..draft };
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat, draft) = (play.clone(), seat.clone(), draft.clone());
+                Box::pin(async move { play.draft_in(tx, &seat, &draft).await })
+            })
+            .await
+    }
+
+    async fn draft_in(&self, tx: &mut Writer, seat: &Seat, draft: &ToDraft) -> Result<Drafted, PlayError> {
+        let game = self.lock(tx, seat.game().as_str()).await?;
+        self.still_held(tx, seat).await?;
+        game.awaits(draft.turn)?;
+        let drafted = self.carry_out(&game.standing, seat.side(), draft);
+        let row = DraftRow { turn: game.turn(), body: drafted.text.clone(), saved_at: self.clock.now().0 };
+        tx.keep_draft(game.id.as_str(), seat.side().word(), &row).await?;
+        Ok(drafted)
+    }
+
+    /// What an act makes of a text. Nothing is kept.
+    fn carry_out(&self, standing: &Standing, side: Side, draft: &ToDraft) -> Drafted {
+        let kept = |said: String, problem: Option<TextError>| Drafted {
+            text: draft.text.clone(),
+            held: draft.held.clone(),
+            said,
+            problem,
+        };
+        let made = |text: String, said: &str| Drafted { text, held: String::new(), said: said.into(), problem: None };
+        match draft.act.as_deref() {
+            Some("fill") => match standing.fill(side, &draft.text, |n| self.chance.below(n)) {
+                Ok(sheet) => made(sheet.canonical(), "The rest was placed by lot."),
+                Err(problem) => kept(String::new(), Some(problem)),
+            },
+            Some("turn") => match standing.turned(side, &draft.text) {
+                Some(text) => made(text, "Turned to your side of the board."),
+                None => kept("Nothing to turn: this is not the other side's.".into(), None),
+            },
+            act => match (standing.draft(side, &draft.text), act) {
+                (Err(problem), _) => kept(String::new(), Some(problem)),
+                (Ok(_), None) => kept(String::new(), None),
+                (Ok(read), Some(act)) => edited(standing, side, &read, draft, act),
+            },
+        }
+    }
+
+    /// Takes a sealed sheet back, as long as the turn has not been resolved. Its text becomes the draft.
+    ///
+    /// # Errors
+    /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`];
+    /// [`PlayError::NotFound`] if none is sealed.
+    pub async fn withdraw_sheet(&self, seat: &Seat, turn: u32) -> Result<(), PlayError> {
+        let (play, asker) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), asker.clone());
+                Box::pin(async move { play.withdraw_in(tx, &seat, turn).await })
+            })
+            .await?;
+        self.announce(seat.game());
+        Ok(())
+    }
+
+    async fn withdraw_in(&self, tx: &mut Writer, seat: &Seat, turn: u32) -> Result<(), PlayError> {
+        let game: Game = self.lock(tx, seat.game().as_str()).await?;
+        self.still_held(tx, seat).await?;
+        game.awaits(turn)?;
+        let (id, side) = (game.id.as_str(), seat.side().word());
+        let sealed = tx.own_sheet(id, side).await?.ok_or(PlayError::NotFound)?;
+        tx.erase_sheet(id, side).await?;
+        let row = DraftRow { turn: game.turn(), body: sealed.body, saved_at: self.clock.now().0 };
+        tx.keep_draft(id, side, &row).await?;
+        tx.touch_game(id).await?;
+        Ok(())
+    }
+}
+
+fn edited(standing: &Standing, side: Side, read: &Draft, draft: &ToDraft, act: &str) -> Drafted {
+    match standing.edit(side, read, &draft.held, act) {
+        Ok(edited) => {
+            // An act that changes nothing leaves the text as it was typed, comments and all.
+            let same = edited.draft == *read;
+            let text = if same { draft.text.clone() } else { edited.draft.text() };
+            Drafted { text, held: edited.held, said: edited.said, problem: None }
+        }
+        Err(error) => {
+            Drafted { text: draft.text.clone(), held: draft.held.clone(), said: error.to_string(), problem: None }
+        }
+    }
+}
