@@ -33,6 +33,12 @@ pub mod artillery;
 pub mod outcome;
 /// One day from dawn to dusk.
 pub mod day;
+/// What may come of a day: where units can go, who can arrive, how the own units will stand.
+pub mod outlook;
+/// What guns cover now, after their moves, and from every position.
+pub mod guns;
+/// Orders that fall together, and how a held destination is mended.
+pub mod repair;
 /// A day as JSON.
 pub mod report;
 /// A day in sentences.
