@@ -39,10 +39,18 @@ pub mod outlook;
 pub mod guns;
 /// Orders that fall together, and how a held destination is mended.
 pub mod repair;
+/// The danger to a General, and whether anything can save him.
+pub mod general;
+/// The list that surely covers most of a General's places.
+mod hunt;
 /// A day as JSON.
 pub mod report;
 /// A day in sentences.
 pub mod story;
+/// What may come of a day, in sentences.
+pub mod advice;
+/// The command field: questions in a line of text, answered in sentences.
+pub mod ask;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
 
