@@ -33,10 +33,24 @@ pub mod artillery;
 pub mod outcome;
 /// One day from dawn to dusk.
 pub mod day;
+/// What may come of a day: where units can go, who can arrive, how the own units will stand.
+pub mod outlook;
+/// What guns cover now, after their moves, and from every position.
+pub mod guns;
+/// Orders that fall together, and how a held destination is mended.
+pub mod repair;
+/// The danger to a General, and whether anything can save him.
+pub mod general;
+/// The list that surely covers most of a General's places.
+mod hunt;
 /// A day as JSON.
 pub mod report;
 /// A day in sentences.
 pub mod story;
+/// What may come of a day, in sentences.
+pub mod advice;
+/// The command field: questions in a line of text, answered in sentences.
+pub mod ask;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
 /// A sheet in the making.

@@ -33,7 +33,8 @@ pub fn tell(report: &Report, setup: &Setup) -> Vec<Chapter> {
     }
 }
 
-fn chapter(title: &str, lines: Vec<StoryLine>) -> Chapter {
+/// A chapter.
+pub(super) fn chapter(title: &str, lines: Vec<StoryLine>) -> Chapter {
     Chapter { title: title.to_owned(), lines }
 }
 
@@ -118,14 +119,16 @@ pub fn roll(armies: &BySide<Army>) -> Vec<Chapter> {
         .collect()
 }
 
-const fn whose(side: Side) -> &'static str {
+/// `Red's` or `Blue's`.
+pub(super) const fn whose(side: Side) -> &'static str {
     match side {
         Side::Red => "Red's",
         Side::Blue => "Blue's",
     }
 }
 
-fn units(number: usize) -> String {
+/// `1 unit`, `9 units`.
+pub(super) fn units(number: usize) -> String {
     if number == 1 { "1 unit".into() } else { format!("{number} units") }
 }
 
@@ -207,7 +210,7 @@ fn fired(fire: &Fire, dawn: &BySide<Army>, day: &Day) -> StoryLine {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn join(parts: &[String]) -> String {
+pub(super) fn join(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         [only] => only.clone(),
