@@ -2,7 +2,8 @@
 //!
 //! Blue's are dark and round-cornered with a thin light rim, Red's light and clipped at the
 //! corners with a thick dark rim, so that they differ in grey as well. The rank is shown in
-//! pips; a stylesheet may show the numeral in their place where the board is small.
+//! pips; a stylesheet may show the numeral in their place where the board is small, or the
+//! unit's code in place of symbol and rank.
 
 use super::palette::{HALO, INK, army};
 use super::svg::{Number, Point, Svg};
@@ -10,6 +11,8 @@ use crate::rules::Side;
 use crate::rules::field_command::Unit;
 use crate::rules::field_command::unit::Arm;
 
+/// The face of codes on counters.
+const SANS: &str = "system-ui,sans-serif";
 /// Half the width of a counter.
 pub const HALF_WIDTH: f64 = 24.0;
 /// Half the height of a counter.
@@ -50,7 +53,9 @@ fn name(side: Side, unit: Unit) -> String {
     format!("{}{}", letter(side), unit.code())
 }
 
-const fn letter(side: Side) -> char {
+/// The letter of a side in the names of definitions.
+#[must_use]
+pub const fn letter(side: Side) -> char {
     match side {
         Side::Red => 'r',
         Side::Blue => 'b',
@@ -107,8 +112,9 @@ fn define_unit(svg: &mut Svg, side: Side, unit: Unit) {
         ],
     );
     svg.again(&letter(side).to_string(), &[]);
-    let outline = |svg: &mut Svg, data: &str| svg.leaf("path", &[("fill", "none"), ("d", data)]);
-    let solid = |svg: &mut Svg, data: &str| svg.leaf("path", &[("stroke", "none"), ("d", data)]);
+    let symbol = ("class", "counter-symbol");
+    let outline = |svg: &mut Svg, data: &str| svg.leaf("path", &[symbol, ("fill", "none"), ("d", data)]);
+    let solid = |svg: &mut Svg, data: &str| svg.leaf("path", &[symbol, ("stroke", "none"), ("d", data)]);
     match unit.arm() {
         Arm::Infantry => outline(svg, "M-19-11h26v22h-26zl26 22m0-22l-26 22"),
         Arm::Cavalry => outline(svg, "M-19-11h26v22h-26zm0 22l26-22"),
@@ -122,7 +128,26 @@ fn define_unit(svg: &mut Svg, side: Side, unit: Unit) {
     if let Some(rank) = unit.rank() {
         define_rank(svg, rank);
     }
+    define_code(svg, unit);
     svg.close("g");
+}
+
+/// The code in place of the symbol, hidden until a stylesheet asks for it.
+fn define_code(svg: &mut Svg, unit: Unit) {
+    svg.text(
+        "text",
+        &[
+            ("class", "counter-code"),
+            ("display", "none"),
+            ("y", "8.7"),
+            ("stroke", "none"),
+            ("font-family", SANS),
+            ("font-size", "25"),
+            ("font-weight", "700"),
+            ("text-anchor", "middle"),
+        ],
+        unit.code(),
+    );
 }
 
 /// The rank beside the symbol: one to three pips, or the numeral, which is hidden until a

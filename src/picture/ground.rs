@@ -6,7 +6,7 @@
 
 use super::palette::{FIELD, FOREST, GRID, HALO, INK, SEPIA, SHEET, TREE, army};
 use super::svg::{Number, Path, Point, Svg};
-use super::view::{CELL, MAP, MARGIN, View, WHOLE};
+use super::view::{CELL, MARGIN, View};
 use crate::rules::Side;
 use crate::rules::field_command::board::{Board, Ground, Terrain};
 use crate::rules::field_command::deployment::zone;
@@ -46,53 +46,76 @@ pub fn define(svg: &mut Svg) {
     }
 }
 
-/// The map with its frame and coordinates.
-pub fn draw(svg: &mut Svg, board: &Board, view: View) {
-    sheet(svg);
-    papers(svg, board, view);
-    grid(svg);
+/// The bare map: the sheet and the papers.
+pub fn papers(svg: &mut Svg, board: &Board, view: View) {
+    if !view.is_part() {
+        let whole = Number(view.whole()).to_string();
+        svg.leaf("rect", &[("class", "sheet"), ("width", &whole), ("height", &whole), ("fill", SHEET)]);
+    }
+    tones(svg, board, view);
+}
+
+/// What is printed on the papers.
+pub fn print(svg: &mut Svg, board: &Board, view: View) {
+    grid(svg, view);
     trees(svg, board, view);
     slopes(svg, board, view);
     altitudes(svg, board, view);
+}
+
+/// The frame of the map with its coordinates. In a window it lies on top of all that reaches
+/// out of it.
+pub fn frame(svg: &mut Svg, view: View) {
+    if view.is_part() {
+        mat(svg, view);
+    }
     coordinates(svg, view);
 }
 
-/// The sheet that the map is printed on.
-fn sheet(svg: &mut Svg) {
-    let whole = Number(WHOLE).to_string();
-    svg.leaf("rect", &[("class", "sheet"), ("width", &whole), ("height", &whole), ("fill", SHEET)]);
+/// The sheet around a window, which is cut out of it.
+fn mat(svg: &mut Svg, view: View) {
+    let (origin, whole, map) = (view.origin(), view.whole(), view.map());
+    let mut path = Path::default();
+    path.begin(origin).across(whole).down(whole).across(-whole).end();
+    path.begin(origin.along(Point::new(MARGIN, MARGIN), 1.0)).down(map).across(map).down(-map).end();
+    svg.leaf("path", &[("class", "sheet"), ("fill", SHEET), ("d", path.data())]);
 }
 
-/// The six papers, in runs along each row.
-fn papers(svg: &mut Svg, board: &Board, view: View) {
+/// The six papers.
+fn tones(svg: &mut Svg, board: &Board, view: View) {
     for terrain in [Terrain::Field, Terrain::Forest] {
         let (letter, tones) = match terrain {
             Terrain::Field => ('o', FIELD),
             Terrain::Forest => ('f', FOREST),
         };
         for (altitude, tone) in (1u8..).zip(tones) {
-            let mut path = Path::default();
-            for row in view.rows() {
-                let mut run: Option<(Point, f64)> = None;
-                for position in row {
-                    let same = board.ground(position) == Ground { terrain, altitude };
-                    run = match (run, same) {
-                        (Some((from, width)), true) => Some((from, width + CELL)),
-                        (None, true) => Some((view.corner(position), CELL)),
-                        (run, false) => {
-                            end_run(&mut path, run);
-                            None
-                        }
-                    };
-                }
-                end_run(&mut path, run);
-            }
+            let path = runs(view, |position| board.ground(position) == Ground { terrain, altitude });
             if !path.is_empty() {
                 let class = format!("paper {letter}{altitude}");
                 svg.leaf("path", &[("class", &class), ("fill", tone), ("d", path.data())]);
             }
         }
     }
+}
+
+/// The positions in view that are meant, as rectangles along each row.
+pub fn runs(view: View, meant: impl Fn(Position) -> bool) -> Path {
+    let mut path = Path::default();
+    for row in view.rows() {
+        let mut run: Option<(Point, f64)> = None;
+        for position in row {
+            run = match (run, meant(position)) {
+                (Some((from, width)), true) => Some((from, width + CELL)),
+                (None, true) => Some((view.corner(position), CELL)),
+                (run, false) => {
+                    end_run(&mut path, run);
+                    None
+                }
+            };
+        }
+        end_run(&mut path, run);
+    }
+    path
 }
 
 fn end_run(path: &mut Path, run: Option<(Point, f64)>) {
@@ -102,12 +125,14 @@ fn end_run(path: &mut Path, run: Option<(Point, f64)>) {
 }
 
 /// The lines between positions.
-fn grid(svg: &mut Svg) {
+fn grid(svg: &mut Svg, view: View) {
     let mut path = Path::default();
-    for n in 1..SIZE {
-        let at = MARGIN + CELL * f64::from(n);
-        path.begin(Point::new(at, MARGIN)).down(MAP);
-        path.begin(Point::new(MARGIN, at)).across(MAP);
+    let Point { x, y } = view.origin();
+    let mut at = MARGIN + CELL;
+    while at < view.map() {
+        path.begin(Point::new(x + at, y + MARGIN)).down(view.map());
+        path.begin(Point::new(x + MARGIN, y + at)).across(view.map());
+        at += CELL;
     }
     svg.leaf(
         "path",
@@ -124,7 +149,8 @@ fn grid(svg: &mut Svg) {
 
 fn trees(svg: &mut Svg, board: &Board, view: View) {
     svg.open("g", &[("class", "trees"), ("fill", TREE), ("fill-opacity", ".8")]);
-    for position in Position::all().filter(|&position| board.terrain(position) == Terrain::Forest) {
+    let forest = |&position: &Position| board.terrain(position) == Terrain::Forest && view.shows(position);
+    for position in Position::all().filter(forest) {
         let place = usize::from(position.row()) * 2 + usize::from(position.column());
         svg.place(&clump(place % CLUMPS), view.corner(position));
     }
@@ -233,13 +259,13 @@ fn altitudes(svg: &mut Svg, board: &Board, view: View) {
 
 /// The frame of the map, letters and numbers on all four edges.
 fn coordinates(svg: &mut Svg, view: View) {
-    let (near, side) = (Number(MARGIN).to_string(), Number(MAP).to_string());
+    let (origin, side) = (view.origin(), Number(view.map()).to_string());
     svg.leaf(
         "rect",
         &[
             ("class", "frame"),
-            ("x", &near),
-            ("y", &near),
+            ("x", &Number(origin.x + MARGIN).to_string()),
+            ("y", &Number(origin.y + MARGIN).to_string()),
             ("width", &side),
             ("height", &side),
             ("fill", "none"),
@@ -260,13 +286,14 @@ fn coordinates(svg: &mut Svg, view: View) {
     let text = |svg: &mut Svg, at: Point, text: &str| {
         svg.text("text", &[("x", &Number(at.x).to_string()), ("y", &Number(at.y + 5.5).to_string())], text);
     };
-    for n in 0..SIZE {
-        let Some(position) = view.at(n, n) else { continue };
+    let (near, far) = (MARGIN / 2.0, view.whole() - MARGIN / 2.0);
+    let diagonal = view.rows().enumerate().filter_map(|(n, mut row)| row.nth(n));
+    for position in diagonal {
         let (letter, number) = (char::from(b'A' + position.row()).to_string(), (position.column() + 1).to_string());
-        let along = MARGIN + CELL * (f64::from(n) + 0.5);
-        for across in [MARGIN / 2.0, WHOLE - MARGIN / 2.0] {
-            text(svg, Point::new(across, along), &letter);
-            text(svg, Point::new(along, across), &number);
+        let middle = view.corner(position).along(Point::new(CELL / 2.0, CELL / 2.0), 1.0);
+        for across in [near, far] {
+            text(svg, Point::new(origin.x + across, middle.y), &letter);
+            text(svg, Point::new(middle.x, origin.y + across), &number);
         }
     }
     svg.close("g");
@@ -329,7 +356,7 @@ mod tests {
 
     #[test]
     fn every_position_has_one_paper() {
-        let svg = drawn(|svg| papers(svg, maps::classic(), View::new(Side::Red)));
+        let svg = drawn(|svg| tones(svg, maps::classic(), View::new(Side::Red)));
         let width: u32 = svg
             .split('h')
             .filter_map(|part| part.split_once('v'))

@@ -12,6 +12,7 @@ use super::scene::Arrow;
 use super::svg::{Number, Path, Point, Svg};
 use super::view::View;
 use crate::rules::Side;
+use crate::rules::field_command::Position;
 
 /// How far an arrow bends aside, as a part of its length.
 const BEND: f64 = 0.2;
@@ -37,8 +38,7 @@ struct Way {
 impl Way {
     /// The way between two stands, cut off where the counters begin.
     fn between(start: Point, end: Point, bend: f64, into: f64) -> Way {
-        let straight = start.to(end);
-        let bend = start.along(straight, 0.5).along(straight.right(), bend);
+        let bend = bend_point(start, end, bend);
         Way { from: leave(start, bend, INTO), bend, to: leave(end, bend, into) }
     }
 
@@ -51,6 +51,12 @@ impl Way {
     fn arrives(self) -> Point {
         self.bend.to(self.to).unit()
     }
+}
+
+/// The point towards which a way bends to its right.
+fn bend_point(start: Point, end: Point, bend: f64) -> Point {
+    let straight = start.to(end);
+    start.along(straight, 0.5).along(straight.right(), bend)
 }
 
 /// The point a little inside the counter on `stand`, in the direction of `towards`.
@@ -80,6 +86,13 @@ pub fn arrows(svg: &mut Svg, arrows: &[Arrow], view: View) {
 
 fn way(arrow: Arrow, view: View) -> Way {
     Way::between(view.stand(arrow.from), view.stand(arrow.to), BEND, INTO)
+}
+
+/// Two stands and the point towards which a way between them bends.
+#[must_use]
+pub fn bent(from: Position, to: Position, view: View) -> (Point, Point, Point) {
+    let (start, end) = (view.stand(from), view.stand(to));
+    (start, bend_point(start, end, BEND), end)
 }
 
 /// The solid arrows of one side.

@@ -19,6 +19,10 @@ mod palette;
 mod scene;
 /// Elements and path data.
 mod svg;
+/// What a writer lays on the table.
+mod table;
+/// Zones, trails and marks below the units.
+mod under;
 /// Where things lie, seen from one side.
 mod view;
 
@@ -27,6 +31,8 @@ use crate::rules::{Report, Setup, Sheet, Side, Standing};
 use counters::{Lie, Shown};
 use scene::{Piece, Scene, Shot};
 use svg::{Number, Point, Svg};
+pub use table::{Hatch, TableLook, TableSheet, rows};
+pub use view::{CELL, MARGIN, WINDOW};
 
 /// The board now, with `bottom`'s edge at the bottom. Before anything is deployed also the
 /// broken lines of both deployment zones.
@@ -60,6 +66,15 @@ pub fn sheet(standing: &Standing, side: Side, sheet: &Sheet) -> String {
     draw(&Scene::of_sheet(standing, side, sheet))
 }
 
+/// The board on which a writer works, with `bottom`'s edge at the bottom. It is silent, for the
+/// page lays buttons over it that have names; [`rows`] says which position each of them is, and
+/// [`MARGIN`] and [`CELL`] where. It shows what was written, so it is for the writer alone.
+#[must_use]
+pub fn table(standing: &Standing, bottom: Side, look: &TableLook<'_>) -> String {
+    let Standing::FieldCommand(standing) = standing;
+    draw(&Scene::of_table(standing, bottom, look))
+}
+
 /// Draws a scene, the lowest things first.
 fn draw(scene: &Scene<'_>) -> String {
     let mut svg = Svg::new(scene.kind.word());
@@ -77,37 +92,47 @@ fn draw(scene: &Scene<'_>) -> String {
     if !scene.shots.is_empty() {
         marks::define(&mut svg);
     }
+    scene.under.define(&mut svg);
     svg.close("defs");
 
-    ground::draw(&mut svg, scene.board, scene.view);
+    ground::papers(&mut svg, scene.board, scene.view);
+    scene.under.hatching(&mut svg, scene.view);
+    ground::print(&mut svg, scene.board, scene.view);
+    if !scene.view.is_part() {
+        ground::frame(&mut svg, scene.view);
+    }
     if scene.zones {
         ground::zones(&mut svg, scene.view);
     }
+    scene.under.trails(&mut svg, scene.view);
     let rings: Vec<Point> = scene.clashes.iter().map(|at| scene.view.stand(at)).collect();
     marks::clashes(&mut svg, &rings);
     units(&mut svg, scene);
+    scene.under.marks(&mut svg, scene.view);
     let lines: Vec<marks::Line> = scene.shots.iter().map(|&shot| aim(scene, shot)).collect();
     marks::shots(&mut svg, &lines);
     marks::arrows(&mut svg, &scene.arrows, scene.view);
+    if scene.view.is_part() {
+        ground::frame(&mut svg, scene.view);
+    }
     svg.close("svg");
     svg.finish()
 }
 
 /// The element itself, with what it is called for those who do not see it.
 fn open(svg: &mut Svg, scene: &Scene<'_>) {
-    let side = Number(view::WHOLE);
+    let (origin, side) = (scene.view.origin(), Number(scene.view.whole()));
+    let view_box = format!("{} {} {side} {side}", Number(origin.x), Number(origin.y));
+    let part = if scene.view.is_part() { " window" } else { "" };
+    let class = format!("board {}{part}", scene.kind.word());
+    let all = [("xmlns", "http://www.w3.org/2000/svg"), ("class", &*class), ("viewBox", &*view_box), ("width", "100%")];
+    if scene.title.is_empty() {
+        svg.open("svg", &[&all[..], &[("aria-hidden", "true"), ("focusable", "false")]].concat());
+        return;
+    }
     let (title, summary) = (svg.id("title"), svg.id("desc"));
-    svg.open(
-        "svg",
-        &[
-            ("xmlns", "http://www.w3.org/2000/svg"),
-            ("class", &format!("board {}", scene.kind.word())),
-            ("viewBox", &format!("0 0 {side} {side}")),
-            ("width", "100%"),
-            ("role", "img"),
-            ("aria-labelledby", &format!("{title} {summary}")),
-        ],
-    );
+    let labels = format!("{title} {summary}");
+    svg.open("svg", &[&all[..], &[("role", "img"), ("aria-labelledby", &labels)]].concat());
     svg.text("title", &[("id", &title)], &scene.title);
     svg.text("desc", &[("id", &summary)], &scene.summary);
 }
@@ -222,8 +247,16 @@ mod tests {
             let used = used.split_once('"').unwrap().0;
             assert!(ids.contains(&used), "{used} is not defined");
         }
-        let (_, labels) = svg.split_once("aria-labelledby=\"").unwrap();
-        assert!(labels.split_once('"').unwrap().0.split(' ').all(|label| ids.contains(&label)));
+        for used in svg.split("url(#").skip(1) {
+            let used = used.split_once(')').unwrap().0;
+            assert!(ids.contains(&used), "{used} is not defined");
+        }
+        match svg.split_once("aria-labelledby=\"") {
+            Some((_, labels)) => {
+                assert!(labels.split_once('"').unwrap().0.split(' ').all(|label| ids.contains(&label)));
+            }
+            None => assert!(kind == "table" && svg.contains("aria-hidden=\"true\"") && !svg.contains("<title")),
+        }
     }
 
     fn counters(svg: &str, kind: &str, letter: char) -> usize {
@@ -292,6 +325,68 @@ mod tests {
                     units met on 2 positions, guns removed 3 units. Red's edge, row K, is at the bottom.";
         assert!(svg.contains(desc), "{svg}");
         assert!(before(&report, &setup(), Side::Blue).contains("Red gave 2 orders, Blue 2 orders. Blue's edge"));
+    }
+
+    fn set(names: &str) -> fc::PositionSet {
+        names.split(' ').map(|name| fc::Position::parse(name).unwrap()).collect()
+    }
+
+    fn orders(standing: &Standing, side: Side, text: &str) -> fc::Orders {
+        match standing.parse(side, text).unwrap() {
+            Sheet::FieldCommand(fc::Sheet::Orders(orders)) => orders,
+            Sheet::FieldCommand(fc::Sheet::Deployment(_)) => panic!("a day is awaited"),
+        }
+    }
+
+    #[test]
+    fn a_table_with_everything_on_it_is_sound() {
+        let first = deployed().0;
+        let reports = [deployed().1, fullest(), fullest()];
+        let [red, blue] = [orders(&first, Side::Red, "G8-F8 G9-A1"), orders(&first, Side::Blue, "E4-F4")];
+        let look = TableLook {
+            sheets: vec![(Side::Red, TableSheet::Orders(&red)), (Side::Blue, TableSheet::Orders(&blue))],
+            hatches: Side::BOTH.map(|side| Hatch::of_set(side, set("F4 F5 F6"))).to_vec(),
+            proof: set("K1 K2"),
+            sites: set("E7 G5"),
+            trails: &reports,
+            faint: Some((Side::Blue, &reports[2])),
+            window: None,
+        };
+        for bottom in Side::BOTH {
+            for window in [None, fc::Position::parse("K1")] {
+                let svg = table(&first, bottom, &TableLook { window, ..look.clone() });
+                assert_sound(&svg, "table");
+                assert!(["order red", "order blue", "failed", "trail red", "faint"].iter().all(|it| svg.contains(it)));
+            }
+        }
+        let svg = table(&first, Side::Red, &TableLook::default());
+        assert_sound(&svg, "table");
+        assert_eq!(counters(&svg, "table", 'r') + counters(&svg, "table", 'b'), 80);
+        assert!(!["order", "hatch", "trail", "mark", "pattern"].iter().any(|it| svg.contains(it)));
+    }
+
+    #[test]
+    fn a_deployment_in_the_making_is_shown_unit_by_unit() {
+        let open = Standing::open(setup());
+        let units: fc::Army = [("K11", fc::Unit::General), ("G8", fc::Unit::Infantry2)]
+            .map(|(at, unit)| (fc::Position::parse(at).unwrap(), unit))
+            .into_iter()
+            .collect();
+        let look = TableLook { sheets: vec![(Side::Red, TableSheet::Units(&units))], ..TableLook::default() };
+        let svg = table(&open, Side::Red, &look);
+        assert_sound(&svg, "table");
+        assert_eq!((counters(&svg, "table", 'r'), counters(&svg, "table", 'b')), (2, 0));
+        assert!(svg.contains("zone red") && svg.contains("own-general"));
+    }
+
+    #[test]
+    fn a_window_is_a_part_of_the_same_drawing() {
+        let look = TableLook { window: fc::Position::parse("K11"), ..TableLook::default() };
+        let svg = table(&deployed().0, Side::Red, &look);
+        assert!(svg.contains("class=\"board table window\" viewBox=\"240 240 468 468\""), "{svg}");
+        let (_, coordinates) = svg.split_once("class=\"coordinates\"").unwrap();
+        assert!(coordinates.contains(">E</text>") && !coordinates.contains(">D</text>"));
+        assert_eq!(coordinates.matches("<text").count(), 28);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 //! Taken from a standing, a report or a sheet of the rules, and from nothing else: a picture
 //! can show no more than what it is given.
 
+use super::table::{TableLook, TableSheet};
+use super::under::{Trail, Under};
 use super::view::View;
-use crate::rules::BySide;
-use crate::rules::Side;
 use crate::rules::field_command::validate::{Lawful, validate};
 use crate::rules::field_command::{Army, Board, Day, Position, PositionSet, Report, Setup, Sheet, Standing, Unit};
+use crate::rules::{self, BySide, Side};
 
-/// The four kinds of picture. A page may hold one of each.
+/// The five kinds of picture. A page may hold one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The board now.
@@ -20,6 +21,8 @@ pub enum Kind {
     After,
     /// What a writer sees before sealing.
     Sheet,
+    /// The board on which a writer works.
+    Table,
 }
 
 impl Kind {
@@ -31,6 +34,7 @@ impl Kind {
             Kind::Before => "before",
             Kind::After => "after",
             Kind::Sheet => "sheet",
+            Kind::Table => "table",
         }
     }
 }
@@ -73,13 +77,13 @@ pub struct Shot {
 /// A picture that has not been drawn yet.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// Which of the four it is.
+    /// Which of the five it is.
     pub kind: Kind,
     /// From where it is seen.
     pub view: View,
     /// The ground.
     pub board: &'a Board,
-    /// What it is called.
+    /// What it is called; nothing if others say what it shows.
     pub title: String,
     /// What it shows, in a sentence or two.
     pub summary: String,
@@ -95,6 +99,8 @@ pub struct Scene<'a> {
     pub clashes: PositionSet,
     /// Who hit what.
     pub shots: Vec<Shot>,
+    /// What lies on the ground, below the units.
+    pub under: Under,
 }
 
 impl<'a> Scene<'a> {
@@ -111,6 +117,7 @@ impl<'a> Scene<'a> {
             arrows: Vec::new(),
             clashes: PositionSet::EMPTY,
             shots: Vec::new(),
+            under: Under::default(),
         }
     }
 
@@ -203,6 +210,61 @@ impl<'a> Scene<'a> {
                 scene.named(format!("{}'s orders for day {}", side.name(), standing.turn()), &rest)
             }
         }
+    }
+}
+
+/// The scenes of the table.
+impl<'a> Scene<'a> {
+    /// The board with all that a writer has laid on it.
+    #[must_use]
+    pub fn of_table(standing: &'a Standing, bottom: Side, look: &TableLook<'_>) -> Scene<'a> {
+        let mut armies = *standing.armies();
+        for (side, sheet) in &look.sheets {
+            if let TableSheet::Units(units) = sheet {
+                *armies.get_mut(*side) = **units;
+            }
+        }
+        let mut scene = Scene::new(Kind::Table, &standing.setup().board, bottom, &armies);
+        if let Some(middle) = look.window {
+            scene.view = View::around(bottom, middle);
+        }
+        scene.zones = standing.turn() == 0;
+        for (side, sheet) in &look.sheets {
+            if let TableSheet::Orders(list) = sheet {
+                scene.arrows.extend(arrows(*side, &validate(armies.get(*side), list)));
+            }
+        }
+        let view = scene.view;
+        scene.standing.retain(|piece| view.shows(piece.at));
+        scene.under = Under {
+            hatches: look.hatches.clone(),
+            proof: look.proof,
+            sites: look.sites,
+            trails: trails(look.trails),
+            faint: look.faint.map(|(side, report)| last_list(side, report)).unwrap_or_default(),
+        };
+        scene
+    }
+}
+
+/// The moves of the last three days, the oldest first.
+fn trails(reports: &[rules::Report]) -> Vec<Trail> {
+    let mut trails = Vec::new();
+    for (age, report) in reports.iter().rev().take(3).enumerate().collect::<Vec<_>>().into_iter().rev() {
+        let rules::Report::FieldCommand(Report::Day { day, .. }) = report else { continue };
+        for side in Side::BOTH {
+            let moves = day.orders.get(side).legal();
+            trails.extend(moves.map(|order| Trail { side, from: order.from, to: order.to, age }));
+        }
+    }
+    trails
+}
+
+/// A side's list of a day that is over.
+fn last_list(side: Side, report: &rules::Report) -> Vec<Arrow> {
+    match report {
+        rules::Report::FieldCommand(Report::Day { day, .. }) => arrows(side, day.orders.get(side)).collect(),
+        rules::Report::FieldCommand(Report::Deployed { .. }) => Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where things lie in the drawing: the reader's own edge is at the bottom.
 //!
 //! Positions are turned, pictures never are: letters and counters stay upright for both.
+//! A window is a part of the board in the same coordinates, so that nothing else moves.
 
 use super::svg::Point;
 use crate::rules::Side;
@@ -11,22 +12,32 @@ use crate::rules::field_command::position::SIZE;
 pub const CELL: f64 = 60.0;
 /// The width of the sheet around the map.
 pub const MARGIN: f64 = 24.0;
-/// The side of the map.
-pub const MAP: f64 = CELL * 11.0;
-/// The side of the whole drawing.
-pub const WHOLE: f64 = MAP + 2.0 * MARGIN;
+/// Rows and columns of a window: whatever a unit in its middle can reach, for none reaches further than three.
+pub const WINDOW: u8 = 7;
 
-/// The board as one side looks at it.
+/// The board, or a part of it, as one side looks at it.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     bottom: Side,
+    /// The first row from the top and the first column from the left.
+    first: [u8; 2],
+    /// How many rows and columns.
+    span: u8,
 }
 
 impl View {
-    /// The board with `bottom`'s home edge at the bottom.
+    /// The whole board with `bottom`'s home edge at the bottom.
     #[must_use]
     pub const fn new(bottom: Side) -> View {
-        View { bottom }
+        View { bottom, first: [0, 0], span: SIZE }
+    }
+
+    /// The part of the board around a position; at an edge the position is not in the middle.
+    #[must_use]
+    pub fn around(bottom: Side, middle: Position) -> View {
+        let seen = View::new(bottom).turn(middle);
+        let first = |at: u8| at.saturating_sub(WINDOW / 2).min(SIZE - WINDOW);
+        View { bottom, first: [first(seen.row()), first(seen.column())], span: WINDOW }
     }
 
     /// Whose edge is at the bottom.
@@ -35,7 +46,21 @@ impl View {
         self.bottom
     }
 
-    /// The position that is drawn in a row from the top and a column from the left, from 0.
+    /// Whether only a part of the board is in view.
+    #[must_use]
+    pub const fn is_part(self) -> bool {
+        self.span < SIZE
+    }
+
+    /// Whether a position is in view.
+    #[must_use]
+    pub fn shows(self, position: Position) -> bool {
+        let seen = self.turn(position);
+        let [row, column] = self.first;
+        (row..row + self.span).contains(&seen.row()) && (column..column + self.span).contains(&seen.column())
+    }
+
+    /// The position that is drawn in a row from the top of the board and a column from its left, from 0.
     #[must_use]
     pub fn at(self, row: u8, column: u8) -> Option<Position> {
         Position::new(row, column).map(|position| self.turn(position))
@@ -54,9 +79,30 @@ impl View {
         self.corner(position).along(Point::new(CELL / 2.0, CELL / 2.0 + 2.0), 1.0)
     }
 
-    /// All positions, row by row as they are drawn.
+    /// The upper left corner of the sheet.
+    #[must_use]
+    pub fn origin(self) -> Point {
+        let [row, column] = self.first;
+        Point::new(CELL * f64::from(column), CELL * f64::from(row))
+    }
+
+    /// The side of the map that is in view.
+    #[must_use]
+    pub fn map(self) -> f64 {
+        CELL * f64::from(self.span)
+    }
+
+    /// The side of the sheet.
+    #[must_use]
+    pub fn whole(self) -> f64 {
+        self.map() + 2.0 * MARGIN
+    }
+
+    /// The positions in view, row by row as they are drawn.
     pub fn rows(self) -> impl Iterator<Item = impl Iterator<Item = Position>> {
-        (0..SIZE).map(move |row| (0..SIZE).filter_map(move |column| self.at(row, column)))
+        let [row, column] = self.first;
+        let columns = column..column + self.span;
+        (row..row + self.span).map(move |row| columns.clone().filter_map(move |column| self.at(row, column)))
     }
 
     fn turn(self, position: Position) -> Position {
@@ -71,14 +117,30 @@ impl View {
 mod tests {
     use super::*;
 
+    fn at(text: &str) -> Position {
+        Position::parse(text).unwrap()
+    }
+
     #[test]
     fn the_readers_edge_is_at_the_bottom() {
-        let at = |text| Position::parse(text).unwrap();
         let (red, blue) = (View::new(Side::Red), View::new(Side::Blue));
         assert_eq!(red.corner(at("A1")), Point::new(MARGIN, MARGIN));
         assert_eq!(red.at(10, 0), Some(at("K1")));
         assert_eq!(blue.at(10, 0), Some(at("A11")));
         assert_eq!(blue.corner(at("K11")), Point::new(MARGIN, MARGIN));
         assert_eq!(blue.stand(at("A11")), red.stand(at("K1")));
+    }
+
+    #[test]
+    fn a_window_stays_on_the_board_and_shows_all_that_its_unit_reaches() {
+        for bottom in Side::BOTH {
+            for middle in Position::all() {
+                let view = View::around(bottom, middle);
+                let shown: Vec<Position> = view.rows().flatten().collect();
+                assert_eq!(shown.len(), 49);
+                assert!(Position::all().all(|position| view.shows(position) == shown.contains(&position)));
+                assert!(Position::all().filter(|there| middle.distance(*there) <= 3).all(|there| view.shows(there)));
+            }
+        }
     }
 }
