@@ -17,6 +17,8 @@ mod marks;
 mod palette;
 /// What is on a picture.
 mod scene;
+/// The board of a sheet in the making.
+mod desk;
 /// Elements and path data.
 mod svg;
 /// What a writer lays on the table.
@@ -29,6 +31,7 @@ mod view;
 use crate::rules::field_command::Unit;
 use crate::rules::{Report, Setup, Sheet, Side, Standing};
 use counters::{Lie, Shown};
+pub use desk::{desk, shown};
 use scene::{Piece, Scene, Shot};
 use svg::{Number, Point, Svg};
 pub use table::{Hatch, TableLook, TableSheet, rows};

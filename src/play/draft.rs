@@ -48,11 +48,35 @@ impl Play {
         }
         // PostgreSQL keeps no NUL.
         let draft = ToDraft { text: draft.text.replace('\0', ""), ..draft };
+        if let Some(drafted) = self.unchanged(seat, &draft).await? {
+            return Ok(drafted);
+        }
         let (play, seat) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
                 let (play, seat, draft) = (play.clone(), seat.clone(), draft.clone());
                 Box::pin(async move { play.draft_in(tx, &seat, &draft).await })
+            })
+            .await
+    }
+
+    /// What an act makes of a draft that it leaves as it is kept: choosing a unit is no reason to write to the disk.
+    async fn unchanged(&self, seat: &Seat, draft: &ToDraft) -> Result<Option<Drafted>, PlayError> {
+        if draft.act.as_deref().is_some_and(|act| act == "fill") {
+            return Ok(None);
+        }
+        let (play, seat, draft) = (self.clone(), seat.clone(), draft.clone());
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let (id, side) = (seat.game().as_str(), seat.side());
+                    let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
+                    game.awaits(draft.turn)?;
+                    let kept = tx.own_draft(id, side.word()).await?;
+                    let drafted = play.carry_out(&game.standing, side, &draft);
+                    let same = kept.is_some_and(|kept| kept.turn == game.turn() && kept.body == drafted.text);
+                    Ok(same.then_some(drafted))
+                })
             })
             .await
     }
@@ -91,6 +115,24 @@ impl Play {
                 (Ok(read), Some(act)) => edited(standing, side, &read, draft, act),
             },
         }
+    }
+
+    /// Drops a draft, so that what was sealed before is all there is.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_draft(&self, seat: &Seat) -> Result<(), PlayError> {
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), seat.clone());
+                Box::pin(async move {
+                    play.still_held(tx, &seat).await?;
+                    tx.erase_draft(seat.game().as_str(), seat.side().word()).await?;
+                    Ok(())
+                })
+            })
+            .await
     }
 
     /// Takes a sealed sheet back, as long as the turn has not been resolved. Its text becomes the draft.

@@ -27,7 +27,7 @@ pub mod field_command;
 pub use entry::{Check, CheckedLine, EntryForm, Preset};
 pub use side::{BySide, Outcome, Side};
 pub use story_line::{Chapter, StoryLine, Tone};
-pub use table::{DraftLine, DraftState, Edited, Goal, Layer, Offer, Panel, Place, Prospect, TrayItem};
+pub use table::{Answer, DraftLine, DraftState, Edited, Goal, Layer, Offer, Place, Prospect, TrayItem};
 pub use text_error::TextError;
 
 use field_command::board::BoardText;
@@ -314,6 +314,38 @@ impl Standing {
     pub fn offers(&self, side: Side, draft: &Draft, held: &str) -> Vec<Offer> {
         let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
         draft.offers(standing, side, held)
+    }
+
+    /// The views of the board that the writer of a sheet can ask for; `picture::table` draws them by their keys.
+    #[must_use]
+    pub const fn layers(&self) -> &'static [Layer] {
+        match self {
+            Standing::FieldCommand(standing) => field_command::places::layers(standing),
+        }
+    }
+
+    /// What may come of a sheet in the making, from the open board and the writer's own sheet alone.
+    #[must_use]
+    pub fn advice(&self, side: Side, draft: &Draft, reader: Side) -> Vec<Chapter> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        field_command::advice::advice(standing, side, draft, reader)
+    }
+
+    /// Answers a question about the board in the game's words; an empty one lists what can be asked.
+    ///
+    /// # Errors
+    /// The word that is not understood, with what can be asked.
+    pub fn ask(&self, side: Side, draft: &Draft, question: &str) -> Result<Answer, TextError> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        let none = field_command::Orders::default();
+        let orders = match draft {
+            field_command::Draft::Orders(orders) => orders,
+            field_command::Draft::Deployment(_) => &none,
+        };
+        Ok(match field_command::ask::ask(standing, side, orders, question)? {
+            field_command::ask::Answer::Chapters(chapters) => Answer::Chapters(chapters),
+            field_command::ask::Answer::LastTurn => Answer::LastTurn,
+        })
     }
 
     /// All places row by row, as `reader` sees them, for a sheet of `side`.

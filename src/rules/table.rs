@@ -158,15 +158,11 @@ pub struct Layer {
     pub name: &'static str,
 }
 
-/// Considerations beside the board, in sentences.
+/// The answer to a question about the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Panel {
-    /// Its name in addresses.
-    pub key: &'static str,
-    /// Its heading.
-    pub title: String,
-    /// What it says in a line, for those who do not open it.
-    pub summary: String,
-    /// What it says.
-    pub chapters: Vec<Chapter>,
+pub enum Answer {
+    /// What is on the board, in sentences.
+    Chapters(Vec<Chapter>),
+    /// The story of the last turn is asked for; whoever keeps the turns has it.
+    LastTurn,
 }

@@ -4,11 +4,13 @@
 //! everything else reads the same for both.
 
 use super::board::Board;
+use super::drafting::Draft;
 use super::general::{self, Gun, Place, general};
 use super::guns::{self, gun_proof, gun_sites};
 use super::order::{Order, Orders};
 use super::outlook::{Arrival, Dusk, Prospect, dusk};
 use super::position::Position;
+use super::standing::Standing;
 use super::story::{chapter, join, units, whose};
 use super::unit::{Army, Unit};
 use crate::rules::side::{BySide, Side};
@@ -40,6 +42,22 @@ pub(super) fn plain(text: impl Into<String>) -> StoryLine {
 pub(super) fn list(positions: impl IntoIterator<Item = Position>) -> String {
     let names: Vec<String> = positions.into_iter().map(|at| at.to_string()).collect();
     join(&names)
+}
+
+/// What may come of a sheet in the making: before the first day the ground, then the Generals, the own units
+/// after their orders, and the guns of both sides.
+#[must_use]
+pub fn advice(standing: &Standing, side: Side, draft: &Draft, reader: Side) -> Vec<Chapter> {
+    let (board, armies) = (&standing.setup().board, standing.armies());
+    match draft {
+        Draft::Deployment(_) => vec![ground_chapter(board)],
+        Draft::Orders(orders) => {
+            let mut chapters = general_chapters(board, armies, reader);
+            chapters.push(dusk_chapter(board, armies, side, orders));
+            chapters.extend([reader.other(), reader].map(|of| guns_chapter(board, armies, of, reader)));
+            chapters
+        }
+    }
 }
 
 /// Each own unit that may be removed, where it will stand after the side's own orders; then whom the orders meet;

@@ -332,7 +332,9 @@ mod tests {
             println!("--- {question}\n{}", told(&standing(), question).join("\n"));
             println!("--- {question} (turn 0)\n{}", told(&Standing::open(setup()), question).join("\n"));
         }
-        for question in ["who can reach G7?", "reach F7", "foo H7", "row 7", "near L3", "my H7", "column 12", "H7-F7", "g7"] {
+        for question in
+            ["who can reach G7?", "reach F7", "foo H7", "row 7", "near L3", "my H7", "column 12", "H7-F7", "g7"]
+        {
             println!("--- {question}\n{}", told(&standing(), question).join("\n"));
         }
     }

@@ -9,9 +9,10 @@ use super::deployment::{Deployment, parse_part, zone};
 use super::order::{LIMIT, Order, Orders};
 use super::position::{Position, PositionSet};
 use super::ready::{self, Ready};
+use super::repair::{self, Repair};
 use super::standing::{Sheet, Standing};
 use super::unit::{ARMY, Army, Unit};
-use super::validate::{Lawful, Reason, validate};
+use super::validate::{Lawful, validate};
 use super::{parse, story};
 use crate::rules::side::Side;
 use crate::rules::table::{DraftLine, DraftState, Edited, Offer, TrayItem};
@@ -287,8 +288,8 @@ fn ordering(orders: &Orders, army: &Army) -> DraftState {
         text: verdict.order.to_string(),
         legal: verdict.reason.is_none(),
         reason: verdict.reason.map(|reason| reason.word().to_owned()),
-        note: story::verdict_to_writer(verdict, army) + &falls_with(&lawful, verdict.order),
-        repairs: repairs(&lawful, army, verdict.order, verdict.reason),
+        note: story::verdict_to_writer(verdict, army) + &falls_with(&lawful, verdict.order, verdict.reason.is_none()),
+        repairs: if verdict.reason.is_some() { repairs(army, orders, verdict.order) } else { Vec::new() },
         drop: format!("drop {}", verdict.order),
     });
     let number = orders.len();
@@ -306,23 +307,10 @@ fn ordering(orders: &Orders, army: &Army) -> DraftState {
     }
 }
 
-/// Which other orders hang on this one: those that follow into the position that it leaves,
-/// one behind the other. Said only of orders that others follow.
-fn falls_with(lawful: &Lawful, order: Order) -> String {
-    let mut chain: Vec<String> = Vec::new();
-    let mut left = order.from;
-    let all = lawful.verdicts();
-    while let Some(next) = all.iter().find(|verdict| {
-        let follows = verdict.reason.is_none() || verdict.reason == Some(Reason::DestinationHeld);
-        follows && verdict.order.to == left && verdict.order.from != order.from
-    }) {
-        left = next.order.from;
-        chain.push(next.order.to_string());
-        if chain.len() == LIMIT {
-            break;
-        }
-    }
-    match (chain.as_slice(), all.iter().any(|verdict| verdict.order == order && verdict.reason.is_none())) {
+/// Which other orders hang on this one, as the end of a sentence.
+fn falls_with(lawful: &Lawful, order: Order, legal: bool) -> String {
+    let chain: Vec<String> = repair::chain(lawful, order).iter().map(ToString::to_string).collect();
+    match (chain.as_slice(), legal) {
         ([], _) => String::new(),
         ([one], true) => format!("; if it falls, {one} falls too"),
         (many, true) => format!("; if it falls, {} fall too", many.join(", ")),
@@ -330,26 +318,18 @@ fn falls_with(lawful: &Lawful, order: Order) -> String {
     }
 }
 
-/// What mends an order into a position that an own unit holds.
-fn repairs(lawful: &Lawful, army: &Army, order: Order, reason: Option<Reason>) -> Vec<Offer> {
-    if reason.is_none() {
-        return Vec::new();
-    }
-    let drop = Offer::new("Drop it", format!("drop {order}"));
-    if reason != Some(Reason::DestinationHeld) {
-        return vec![drop];
-    }
-    let mut offers = Vec::new();
-    let ordered = lawful.verdicts().iter().any(|verdict| verdict.order.from == order.to);
-    if let Some(holder) = army.at(order.to) {
-        offers
-            .push(Offer::new(format!("Move the {} on {} on", holder.name(), order.to), format!("touch {}", order.to)));
-        if !ordered && order.to.distance(order.from) <= holder.allowance() {
-            offers.push(Offer::new("Swap the two", format!("swap {} {}", order.from, order.to)));
+/// What mends an illegal order: for a held destination what the rules know, for the rest to drop it.
+fn repairs(army: &Army, orders: &Orders, order: Order) -> Vec<Offer> {
+    let offer = |repair: Repair| match repair {
+        Repair::MoveHolderOn { holder, .. } => {
+            let unit = army.at(holder).map_or("unit", Unit::name);
+            Offer::new(format!("Move the {unit} on {holder} on"), format!("touch {holder}"))
         }
-    }
-    offers.push(drop);
-    offers
+        Repair::Swap { add } => Offer::new("Let them change places", format!("add {add}")),
+        Repair::Drop { order } => Offer::new("Drop it", format!("drop {order}")),
+    };
+    let known: Vec<Offer> = repair::repairs(army, orders, order).into_iter().map(offer).collect();
+    if known.is_empty() { vec![Offer::new("Drop it", format!("drop {order}"))] } else { known }
 }
 
 /// Swaps and follow-ons of the unit that is held; steps of several.
@@ -677,8 +657,8 @@ mod tests {
         let read = |text: &str| Draft::read(&day, Side::Red, text).unwrap().state(&day, Side::Red);
         let state = read("H8-G8");
         let acts: Vec<&str> = state.lines[0].repairs.iter().map(|offer| &*offer.act).collect();
-        assert_eq!(acts, ["touch G8", "swap H8 G8", "drop H8-G8"]);
-        assert!(read(&text(&day, &["add H8-G8", "swap H8 G8"])).lines.iter().all(|line| line.legal));
+        assert_eq!(acts, ["touch G8", "add G8-H8", "drop H8-G8"]);
+        assert!(read(&text(&day, &["add H8-G8", "add G8-H8"])).lines.iter().all(|line| line.legal));
         let state = read("G8-F8 H8-G8 I8-H8");
         assert!(state.lines[0].note.ends_with("; if it falls, H8-G8, I8-H8 fall too"), "{:?}", state.lines[0]);
         let state = read("H8-G8 I8-H8");

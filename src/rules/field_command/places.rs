@@ -2,14 +2,14 @@
 //! each own unit can go.
 
 use super::Board;
-use super::confrontation::{Removed, confront};
 use super::deployment::zone;
 use super::drafting::Draft;
+use super::outlook;
 use super::position::{Position, SIZE};
 use super::standing::Standing;
-use super::unit::{Army, Unit};
+use super::unit::Army;
 use crate::rules::side::{BySide, Side};
-use crate::rules::table::{Goal, Place, Prospect};
+use crate::rules::table::{Goal, Layer, Place, Prospect};
 
 /// All positions row by row, as `reader` sees them with the own edge at the bottom, for a sheet of `side`.
 #[must_use]
@@ -24,15 +24,23 @@ pub fn places(standing: &Standing, side: Side, draft: &Draft, reader: Side) -> V
         let unit = armies.get(side).at(at);
         Place {
             name: at.to_string(),
-            spoken: spoken(board, &armies, reader, at),
+            spoken: spoken(board, &armies, reader, at) + &ordered(draft, at),
             mine: unit.is_some(),
             open: if deploying { zone(side).contains(at) } else { unit.is_some() },
-            goals: unit.filter(|_| !deploying).map(|unit| goals(board, &armies, side, at, unit)).unwrap_or_default(),
+            goals: unit.filter(|_| !deploying).map(|_| goals(board, &armies, side, at)).unwrap_or_default(),
         }
     };
     let turned = |position: Position| if reader == Side::Red { position } else { position.turned() };
     let row = |row: u8| (0..SIZE).filter_map(move |column| Position::new(row, column)).map(turned).map(place).collect();
     (0..SIZE).map(row).collect()
+}
+
+/// Where the unit on a position is ordered to go, as the end of its words.
+fn ordered(draft: &Draft, at: Position) -> String {
+    let Draft::Orders(orders) = draft else { return String::new() };
+    let to: Vec<String> =
+        orders.as_slice().iter().filter(|order| order.from == at).map(|order| order.to.to_string()).collect();
+    if to.is_empty() { String::new() } else { format!(", ordered to {}", to.join(" and to ")) }
 }
 
 /// A position in words: `H7, forest, altitude 1, your 2nd Infantry`.
@@ -42,7 +50,7 @@ pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) 
     let mut words = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
     for side in [reader, reader.other()] {
         if let Some(unit) = armies.get(side).at(at) {
-            let whose = if side == reader { "your".to_owned() } else { format!("{}’s", side.name()) };
+            let whose = if side == reader { "your".to_owned() } else { format!("{}'s", side.name()) };
             words += &format!(", {whose} {}", unit.name());
         }
     }
@@ -50,20 +58,34 @@ pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) 
 }
 
 /// Where a unit can go, and what would become of it there if nothing else moved.
-fn goals(board: &Board, armies: &BySide<Army>, side: Side, from: Position, unit: Unit) -> Vec<Goal> {
-    let prospect = |to: Position| match (armies.get(side).at(to), armies.get(side.other()).at(to)) {
-        (Some(_), _) => Prospect::Own,
-        (None, None) => Prospect::Free,
-        (None, Some(enemy)) => match confront(unit, enemy, board.terrain(to)) {
-            Removed::Second => Prospect::Wins,
-            Removed::First => Prospect::Loses,
-            Removed::Both => Prospect::Both,
-        },
+fn goals(board: &Board, armies: &BySide<Army>, side: Side, from: Position) -> Vec<Goal> {
+    let prospect = |to: Position, prospect: outlook::Prospect| match prospect {
+        _ if armies.get(side).at(to).is_some() => Prospect::Own,
+        outlook::Prospect::Free => Prospect::Free,
+        outlook::Prospect::Wins => Prospect::Wins,
+        outlook::Prospect::Loses => Prospect::Loses,
+        outlook::Prospect::Both => Prospect::Both,
     };
-    Position::all()
-        .filter(|&to| to != from && from.distance(to) <= unit.allowance())
-        .map(|to| Goal { place: to.to_string(), prospect: prospect(to) })
-        .collect()
+    let reach = outlook::reach(board, armies, side, from);
+    reach.into_iter().map(|(to, ends)| Goal { place: to.to_string(), prospect: prospect(to, ends) }).collect()
+}
+
+/// The views of the board that can be asked for while a sheet is written.
+#[must_use]
+pub const fn layers(standing: &Standing) -> &'static [Layer] {
+    if standing.turn() == 0 {
+        &[Layer { key: "ground", name: "Ground that no gun can hit, and good places for guns" }]
+    } else {
+        &[
+            Layer { key: "enemy-guns", name: "Enemy guns: what they cover now" },
+            Layer { key: "enemy-guns-next", name: "Enemy guns: what they may cover after a move" },
+            Layer { key: "own-guns", name: "Your guns: what they cover now" },
+            Layer { key: "own-guns-next", name: "Your guns: what they may cover after a move" },
+            Layer { key: "enemy-reach", name: "Where enemy units can go" },
+            Layer { key: "trails", name: "Moves of the last three days" },
+            Layer { key: "enemy-orders", name: "The enemy’s last orders" },
+        ]
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +115,7 @@ mod tests {
             rows.into_iter().flatten().find(|place| place.name == name).unwrap()
         };
         assert_eq!(find(Side::Red, "H7").spoken, "H7, forest, altitude 1, your 2nd Infantry");
-        assert_eq!(find(Side::Blue, "H7").spoken, "H7, forest, altitude 1, Red’s 2nd Infantry");
+        assert_eq!(find(Side::Blue, "H7").spoken, "H7, forest, altitude 1, Red's 2nd Infantry");
         assert_eq!(find(Side::Red, "A5").spoken, "A5, open field, altitude 2");
         let rows = places(&standing, Side::Blue, &orders(), Side::Blue);
         assert_eq!((&*rows[0][0].name, &*rows[10][10].name), ("K11", "A1"));
