@@ -130,7 +130,8 @@ impl App {
 
     /// Serves until `stop`, then finishes what is begun.
     pub async fn run(self, stop: CancellationToken) {
-        let state = WebState { play: self.play.clone(), public_url: self.sender.public_url.clone() };
+        let state =
+            WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
         let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),

@@ -9,6 +9,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use tokio_util::sync::CancellationToken;
 
 use crate::play::Play;
 use crate::web::error::PageError;
@@ -30,6 +31,8 @@ pub struct WebState {
     /// The address under which people reach the server, without a slash at the end:
     /// `https://play.example.org`. Links and the Secure flag of cookies follow from it.
     pub public_url: String,
+    /// Cancelled when the server stops, for answers that would go on for ever.
+    pub stop: CancellationToken,
 }
 
 /// How long a request may take, its body included.

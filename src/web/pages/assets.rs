@@ -1,13 +1,18 @@
-//! The files of `static/`: style sheets, the icon, the one small script.
+//! The files of `static/`: style sheets, the icon, small scripts. What a page always needs together
+//! is sent together, so that its first visit takes few requests.
 //!
 //! Addresses carry the file's hash, so browsers keep a file for ever and fetch a changed
 //! one at once.
+
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, RwLock};
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
-use rust_embed::{Embed, EmbeddedFile};
+use rust_embed::Embed;
+use sha2::{Digest, Sha256};
 
 use crate::web::error::PageError;
 use crate::web::pages::field_command;
@@ -17,15 +22,52 @@ use crate::web::pages::field_command;
 #[folder = "static/"]
 struct Static;
 
-/// The address of a file.
-pub fn url(name: &str) -> String {
-    Static::get(name).map_or_else(|| format!("/static/none/{name}"), |file| format!("/static/{}/{name}", hash(&file)))
+/// Files that are sent as one, and of which files they are made.
+const TOGETHER: [(&str, &[&str]); 2] =
+    [("site.css", &["style.css", "board.css", "table.css"]), ("seat.js", &["copy.js", "table.js", "live.js"])];
+
+/// A file as it is sent.
+struct File {
+    data: Vec<u8>,
+    /// The beginning of its SHA-256: enough to tell its versions apart.
+    hash: String,
 }
 
-/// The beginning of the file's SHA-256: enough to tell its versions apart.
-fn hash(file: &EmbeddedFile) -> String {
-    let hash = file.metadata.sha256_hash();
-    HEXLOWER.encode(hash.get(..8).unwrap_or(&hash))
+impl File {
+    fn get(name: &str) -> Option<File> {
+        let data = match TOGETHER.iter().find(|(whole, _)| *whole == name) {
+            Some((whole, parts)) => {
+                let mut data = Vec::new();
+                for part in *parts {
+                    // Each script keeps its names to itself in a block of its own.
+                    let [open, close] = if whole.ends_with(".js") { [&b"{\n"[..], &b"}\n"[..]] } else { [&b""[..]; 2] };
+                    data.extend_from_slice(open);
+                    data.extend_from_slice(&Static::get(part)?.data);
+                    data.extend_from_slice(close);
+                }
+                data
+            }
+            None => Static::get(name)?.data.into_owned(),
+        };
+        let digest = Sha256::digest(&data);
+        let hash = HEXLOWER.encode(digest.get(..8).unwrap_or(&digest));
+        Some(File { data, hash })
+    }
+}
+
+/// The address of a file.
+pub fn url(name: &str) -> String {
+    /// The addresses that were asked for: a file does not change while the server runs.
+    static KNOWN: LazyLock<RwLock<BTreeMap<String, String>>> = LazyLock::new(RwLock::default);
+    if let Some(url) = KNOWN.read().ok().and_then(|known| known.get(name).cloned()) {
+        return url;
+    }
+    let url =
+        File::get(name).map_or_else(|| format!("/static/none/{name}"), |file| format!("/static/{}/{name}", file.hash));
+    if let Ok(mut known) = KNOWN.write() {
+        known.insert(name.to_owned(), url.clone());
+    }
+    url
 }
 
 /// The kind of a file, by the end of its name.
@@ -43,17 +85,16 @@ fn kind(name: &str) -> HeaderValue {
 
 /// GET /static/{hash}/{name}
 pub async fn get(Path((asked, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, PageError> {
-    let file = Static::get(&name).ok_or_else(PageError::not_found)?;
-    let hash = hash(&file);
+    let file = File::get(&name).ok_or_else(PageError::not_found)?;
     // An address with an old hash still gives the file of today, but is not to be kept.
-    let keep = if asked == hash { "public, max-age=31536000, immutable" } else { "no-cache" };
-    Ok(answer(&name, &file, keep, &headers))
+    let keep = if asked == file.hash { "public, max-age=31536000, immutable" } else { "no-cache" };
+    Ok(answer(&name, file, keep, &headers))
 }
 
 /// GET /robots.txt
 pub async fn robots(headers: HeaderMap) -> Result<Response, PageError> {
-    let file = Static::get("robots.txt").ok_or_else(PageError::not_found)?;
-    Ok(answer("robots.txt", &file, "public, max-age=86400", &headers))
+    let file = File::get("robots.txt").ok_or_else(PageError::not_found)?;
+    Ok(answer("robots.txt", file, "public, max-age=86400", &headers))
 }
 
 /// GET /boards/{name}: a board without units, `classic.svg`.
@@ -66,19 +107,15 @@ pub async fn board(Path(name): Path<String>) -> Result<Response, PageError> {
     Ok((head, picture).into_response())
 }
 
-fn answer(name: &str, file: &EmbeddedFile, keep: &'static str, headers: &HeaderMap) -> Response {
-    let tag = format!("\"{}\"", hash(file));
+fn answer(name: &str, file: File, keep: &'static str, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", file.hash);
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| names_tag(known, &tag));
     let head = [
         (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
         (header::ETAG, HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))),
         (header::CONTENT_TYPE, kind(name)),
     ];
-    if known {
-        (StatusCode::NOT_MODIFIED, head).into_response()
-    } else {
-        (head, file.data.clone().into_owned()).into_response()
-    }
+    if known { (StatusCode::NOT_MODIFIED, head).into_response() } else { (head, file.data).into_response() }
 }
 
 /// Whether `If-None-Match` lists the tag; a compressing layer may have made it a weak one.

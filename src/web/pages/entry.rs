@@ -19,13 +19,6 @@ pub struct Entry {
     pub problem: Option<Problem>,
 }
 
-impl Entry {
-    /// The preset with this name.
-    pub fn preset(&self, key: &str) -> Option<&crate::rules::Preset> {
-        self.form.presets.iter().find(|preset| preset.key == key)
-    }
-}
-
 /// What is wrong with a text, with the line in which it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

@@ -28,11 +28,17 @@ mod people;
 mod rules;
 /// The page of a seat.
 mod seat;
+/// What is done on the table of a seat.
+mod desk;
+/// News as they happen.
+mod events;
 /// Checking and sealing.
 mod sheet;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
+/// The board to be touched, with the sheet in the making.
+mod table;
 /// The form for a sheet.
 mod entry;
 /// What is particular to Field Command.
@@ -66,6 +72,10 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}", get(enter::game))
         .route("/games/{id}/days/{n}", get(enter::day))
         .route("/games/{id}/{side}", get(seat::get))
+        .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
+        .route("/games/{id}/{side}/events", get(events::get))
+        .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
+        .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))
         .route("/games/{id}/{side}/days/{n}", get(day::get))

@@ -9,22 +9,43 @@ use serde::Deserialize;
 
 use crate::picture;
 use crate::play::Seat;
+use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Sheet, StoryLine, Tone};
+use crate::rules::{Answer, Chapter, EntryForm, Report, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::entry::Entry;
 use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
+use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
-    /// The key of a ready-made sheet to put into the form.
-    ready: Option<String>,
+    /// A question about the board.
+    #[serde(default)]
+    ask: String,
     /// Whether the visitor has just taken the seat.
     welcome: Option<String>,
+}
+
+/// How the table on the page is looked at, and what was just done on it.
+#[derive(Default)]
+pub struct AtTable {
+    /// How it is looked at.
+    pub look: Handling,
+    /// What was done.
+    pub said: String,
+    /// The text, if it is not the kept one: one that could not be kept.
+    pub text: Option<String>,
+}
+
+/// A question about the board and its answer.
+#[derive(Default)]
+struct Asking {
+    question: String,
+    chapters: Vec<Chapter>,
+    problem: Option<String>,
 }
 
 /// The form for the address of reports, filled.
@@ -68,7 +89,11 @@ struct SeatPage {
     news: News,
     view: SeatView,
     picture: Picture,
-    entry: Entry,
+    /// The table, while a sheet is awaited and the sealed one is not left as it is.
+    table: Option<Table>,
+    noun: &'static str,
+    answer: Asking,
+    notes: Vec<Note>,
     last: Option<LastTurn>,
     /// The resolved turns, by number and name.
     history: Vec<(u32, String)>,
@@ -89,7 +114,7 @@ pub async fn get(
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, PageError> {
     let asked = asked.map(|Query(asked)| asked).unwrap_or_default();
-    let page = load(&state, &seat, &visitor, &asked).await?;
+    let page = load(&state, &seat, &visitor, &asked, AtTable::default()).await?;
     Ok(frame::page(StatusCode::OK, &page))
 }
 
@@ -100,29 +125,99 @@ pub async fn with_address(
     visitor: &Visitor,
     address: AddressForm,
 ) -> Result<Response, PageError> {
-    let page = load(state, seat, visitor, &Asked::default()).await?;
+    let page = load(state, seat, visitor, &Asked::default(), AtTable::default()).await?;
     Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &SeatPage { address, ..page }))
 }
 
-async fn load(state: &WebState, seat: &Seat, visitor: &Visitor, asked: &Asked) -> Result<SeatPage, PageError> {
+/// The page after something was done on the table.
+pub async fn with_table(
+    state: &WebState,
+    seat: &Seat,
+    visitor: &Visitor,
+    status: StatusCode,
+    table: AtTable,
+) -> Result<Response, PageError> {
+    let page = load(state, seat, visitor, &Asked::default(), table).await?;
+    Ok(frame::page(status, &page))
+}
+
+async fn load(
+    state: &WebState,
+    seat: &Seat,
+    visitor: &Visitor,
+    asked: &Asked,
+    table: AtTable,
+) -> Result<SeatPage, PageError> {
     let view = state.play.view(seat).await.map_err(at(seat))?;
     let last = match view.resolved.last() {
         Some(&turn) => Some(state.play.turn(seat, turn).await.map_err(at(seat))?),
         None => None,
     };
+    let past = past(state, seat, &view, &table.look).await?;
+    let notes = state.play.notes(seat, &view.setup).await.map_err(at(seat))?;
     let other = seat.side().other();
     let both = visitor.holds(state, seat.game(), other).await.map_err(at(seat))?;
-    let mut page = seat_page(view, last.as_ref(), asked, &state.public_url);
+    let answer = answer(&view, last.as_ref(), &asked.ask);
+    let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
     page.other_seat = both.then(|| seat_path(seat.game(), other));
+    (page.notes, page.answer) = (notes, answer);
     Ok(page)
 }
 
-fn seat_page(view: SeatView, last: Option<&TurnView>, asked: &Asked, public_url: &str) -> SeatPage {
-    let entry = entry(&view, asked.ready.as_deref());
+/// The last turns, the oldest first, if the layer that is looked at shows them.
+pub async fn past(state: &WebState, seat: &Seat, view: &SeatView, look: &Handling) -> Result<Vec<Report>, PageError> {
+    let mut past = Vec::new();
+    if TURNS_LAYERS.contains(&&*look.layer) {
+        for &turn in view.resolved.iter().rev().take(TRAILS).rev() {
+            past.push(state.play.turn(seat, turn).await.map_err(at(seat))?.report);
+        }
+    }
+    Ok(past)
+}
+
+/// The layers for which the last turns are read.
+const TURNS_LAYERS: [&str; 2] = ["trails", "enemy-orders"];
+/// How many turns leave a trail.
+const TRAILS: usize = 3;
+
+/// What the board says to a question.
+fn answer(view: &SeatView, last: Option<&TurnView>, question: &str) -> Asking {
+    let question = question.trim();
+    if question.is_empty() {
+        return Asking::default();
+    }
+    let draft = view.standing.draft(view.side, &written(view)).or_else(|_| view.standing.draft(view.side, ""));
+    let (chapters, problem) = match draft.and_then(|draft| view.standing.ask(view.side, &draft, question)) {
+        Ok(Answer::Chapters(chapters)) => (chapters, None),
+        Ok(Answer::LastTurn) => (last.map(|turn| turn.story.clone()).unwrap_or_default(), None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    Asking { question: question.to_owned(), chapters, problem }
+}
+
+/// What the seat has written last: the draft, or else what is sealed.
+pub fn written(view: &SeatView) -> String {
+    view.draft.clone().or_else(|| view.own.as_ref().map(|own| own.text.clone())).unwrap_or_default()
+}
+
+fn seat_page(
+    view: SeatView,
+    last: Option<&TurnView>,
+    asked: &Asked,
+    at: AtTable,
+    past: &[Report],
+    public_url: &str,
+) -> SeatPage {
+    let form = view.standing.entry_form(view.side);
+    let changing = view.own.is_none() || view.draft.is_some() || at.text.is_some();
     SeatPage {
         frame: Frame::of_seat(&view, &title(&view)),
-        news: news(&view, &entry),
-        picture: picture(&view, &entry, asked.ready.as_deref()),
+        news: news(&view, &form),
+        picture: picture(&view),
+        table: (view.ended.is_none() && changing).then(|| table(&view, at, past)),
+        noun: form.noun,
+        answer: Asking::default(),
+        notes: Vec::new(),
         last: last.map(last_turn),
         history: view.resolved.iter().map(|&turn| (turn, view.setup.turn_name(turn))).collect(),
         armies: field_command::armies(&view.standing, view.side),
@@ -131,8 +226,49 @@ fn seat_page(view: SeatView, last: Option<&TurnView>, asked: &Asked, public_url:
         link: format!("{public_url}/s/{}", view.link.reveal()),
         address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },
         welcome: asked.welcome.is_some(),
-        entry,
         view,
+    }
+}
+
+/// The table with the seat's own sheet on it.
+pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
+    let seat = seat_path(&view.game, view.side);
+    let text = at.text.unwrap_or_else(|| written(view));
+    let laid = Laid {
+        standing: &view.standing,
+        reader: view.side,
+        side: view.side,
+        text: &text,
+        rest: None,
+        past,
+        action: format!("{seat}/table"),
+    };
+    let mut table = Table::lay(&laid, at.look, at.said);
+    if table.problem.is_none() {
+        table.seal = Some(SealButton {
+            label: seal_label(view, &table),
+            action: format!("{seat}/seal"),
+            empty: table.state.empty,
+            may_resolve: view.other.is_some(),
+        });
+    }
+    table
+}
+
+/// `Seal 9 orders (1 will not be carried out) and resolve day 5`.
+fn seal_label(view: &SeatView, table: &Table) -> String {
+    let verb = if view.own.is_some() { "Seal instead" } else { "Seal" };
+    let failing = table.state.lines.iter().filter(|line| !line.legal).count();
+    let failing = if failing == 0 { String::new() } else { format!(" ({failing} will not be carried out)") };
+    let then = if view.other.is_some() { resolving(view) } else { String::new() };
+    format!("{verb} {}{failing}{then}", table.state.measure)
+}
+
+/// What a seal that resolves adds to the words on its button.
+pub fn resolving(view: &SeatView) -> String {
+    match view.standing.turn() {
+        0 => " and begin".to_owned(),
+        _ => format!(" and resolve {}", mid_sentence(&view.standing.turn_name())),
     }
 }
 
@@ -140,23 +276,7 @@ fn title(view: &SeatView) -> String {
     if view.ended.is_some() { "Game over".to_owned() } else { view.standing.turn_name() }
 }
 
-/// The form for the awaited sheet: with the ready-made one that was asked for, or with what is sealed.
-fn entry(view: &SeatView, ready: Option<&str>) -> Entry {
-    let mut entry = Entry {
-        action: format!("{}/check", seat_path(&view.game, view.side)),
-        turn: view.standing.turn(),
-        form: view.standing.entry_form(view.side),
-        text: view.own.as_ref().map(|own| own.text.clone()).unwrap_or_default(),
-        empty: view.own.as_ref().is_some_and(|own| own.text.is_empty()),
-        problem: None,
-    };
-    if let Some(text) = ready.and_then(|key| entry.preset(key)).map(|preset| preset.text.clone()) {
-        entry.text = text;
-    }
-    entry
-}
-
-fn news(view: &SeatView, entry: &Entry) -> News {
+fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.winner() {
@@ -182,17 +302,17 @@ fn news(view: &SeatView, entry: &Entry) -> News {
         },
         (None, Some(_), _) => News {
             look: "due",
-            headline: entry.form.ask.clone(),
+            headline: form.ask.clone(),
             next: format!("{other} has sealed. Your seal opens both sheets: {then} at once."),
         },
         (None, None, true) => News {
             look: "due",
-            headline: entry.form.ask.clone(),
+            headline: form.ask.clone(),
             next: format!("{other} has not sealed yet. Your sheet is shown to nobody before both have."),
         },
         (None, None, false) => News {
             look: "due",
-            headline: entry.form.ask.clone(),
+            headline: form.ask.clone(),
             next: format!("Nobody has taken {other}’s seat yet. You may write and seal before your opponent comes."),
         },
     }
@@ -206,20 +326,12 @@ pub fn what_follows(view: &SeatView) -> String {
     }
 }
 
-/// The sealed sheet as it lies on the board, or the ready-made one that was asked for, or the board alone.
-fn picture(view: &SeatView, entry: &Entry, ready: Option<&str>) -> Picture {
-    let drawn = |sheet: &Sheet| picture::sheet(&view.standing, view.side, sheet);
+/// The sealed sheet as it lies on the board, or the board alone.
+fn picture(view: &SeatView) -> Picture {
     let read = |text: &str| view.standing.parse(view.side, text).ok();
-    if let Some(preset) = ready.and_then(|key| entry.preset(key))
-        && let Some(sheet) = read(&preset.text)
-    {
-        return Picture {
-            svg: drawn(&sheet),
-            caption: format!("{}, as it would stand. Nothing is sealed yet.", preset.name),
-        };
-    }
     if let Some(sheet) = view.own.as_ref().and_then(|own| read(&own.text)) {
-        return Picture { svg: drawn(&sheet), caption: "Your sealed sheet. Only you see it.".into() };
+        let svg = picture::sheet(&view.standing, view.side, &sheet);
+        return Picture { svg, caption: "Your sealed sheet. Only you see it.".into() };
     }
     let caption = match view.resolved.last() {
         None => format!("The board, {}’s edge below.", view.side.name()),

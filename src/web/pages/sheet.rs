@@ -80,6 +80,13 @@ pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fiel
 /// POST /games/{id}/{side}/seal
 pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
     let draft = Draft::of(&fields, &seat)?;
+    if fields.has("checked") && !is_checked(&state, &seat, &draft, fields.text("checked")).await? {
+        // The table's button speaks of the text that was checked, and this is another one: the verdicts first.
+        return match state.play.check(&seat, draft.turn, &draft.text).await {
+            Ok(checked) => shown(&state, &seat, &draft, checked, StatusCode::OK).await,
+            Err(error) => refused(&state, &seat, &draft, error).await,
+        };
+    }
     let sheet = ToSeal {
         turn: draft.turn,
         text: draft.text.clone(),
@@ -99,7 +106,15 @@ pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Field
     }
 }
 
-/// GET of either address, as after a reload: back to the seat.
+/// Whether the verdicts that the writer saw are those of this text.
+async fn is_checked(state: &WebState, seat: &Seat, draft: &Draft, checked: &str) -> Result<bool, PageError> {
+    let view = state.play.view(seat).await.map_err(at(seat))?;
+    // A sheet for another turn is judged where it is sealed.
+    let same = |read: crate::rules::Draft| read.text() == checked;
+    Ok(view.standing.turn() != draft.turn || view.standing.draft(seat.side(), &draft.text).is_ok_and(same))
+}
+
+/// GET of an address that takes forms alone, as after a reload: back to the seat.
 pub async fn back(Held(seat): Held) -> Response {
     frame::see(&seat_path(seat.game(), seat.side()))
 }

@@ -5,7 +5,9 @@
 //! It knows no game: places, acts and advice come from the rules.
 
 use crate::picture;
-use crate::rules::{Chapter, Draft, DraftState, EntryForm, Goal, Layer, Offer, Place, Report, Side, Standing, TextError};
+use crate::rules::{
+    Chapter, Draft, DraftState, EntryForm, Goal, Layer, Offer, Place, Prospect, Report, Side, Standing,
+};
 use crate::web::pages::entry::Problem;
 use crate::web::pages::form::Fields;
 
@@ -36,7 +38,7 @@ pub struct SealButton {
 
 /// How the table is looked at: what the form carries from one touch to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct Handling {
     /// What is held.
     pub held: String,
     /// The layer that is shown.
@@ -47,11 +49,11 @@ pub struct Look {
     pub several: bool,
 }
 
-impl Look {
+impl Handling {
     /// What a form carries, changed by the button that sent it.
-    pub fn of(fields: &Fields) -> Look {
+    pub fn of(fields: &Fields) -> Handling {
         let set = fields.text("set");
-        Look {
+        Handling {
             held: if set == "single" { String::new() } else { fields.text("held").to_owned() },
             layer: fields.text("layer").to_owned(),
             near: (fields.ticked("near") || set == "near") && set != "whole",
@@ -95,7 +97,7 @@ pub struct Table {
     /// The text in canonical form, which is what the verdicts speak of.
     pub checked: String,
     /// How it is looked at.
-    pub look: Look,
+    pub look: Handling,
     /// The layers to choose from.
     pub layers: &'static [Layer],
     /// The places, row by row.
@@ -120,7 +122,7 @@ pub struct Table {
 
 impl Table {
     /// Lays the table.
-    pub fn lay(laid: &Laid<'_>, look: Look, said: String) -> Table {
+    pub fn lay(laid: &Laid<'_>, look: Handling, said: String) -> Table {
         let (standing, side, reader) = (laid.standing, laid.side, laid.reader);
         let read = standing.draft(side, laid.text);
         let problem = read.as_ref().err().map(|error| Problem::of(error, laid.text));
@@ -195,12 +197,7 @@ fn nothing() -> DraftState {
     }
 }
 
-/// The error of a text that cannot be read, as a sentence.
-pub fn sentence(error: &TextError) -> String {
-    error.to_string()
-}
-
-fn squares(places: &[Vec<Place>], look: &Look, shown: &[String]) -> Vec<Vec<Square>> {
+fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<Square>> {
     let held: Vec<&str> = look.held.split_whitespace().collect();
     let goals: &[Goal] = match *held {
         [one] if !look.several => {
@@ -239,10 +236,10 @@ fn squares(places: &[Vec<Place>], look: &Look, shown: &[String]) -> Vec<Vec<Squa
 /// The name of a goal's look; the script reads the same names from the signs.
 const fn look_of(goal: &Goal) -> &'static str {
     match goal.prospect {
-        crate::rules::Prospect::Free => "free",
-        crate::rules::Prospect::Wins => "wins",
-        crate::rules::Prospect::Loses => "loses",
-        crate::rules::Prospect::Both => "both",
-        crate::rules::Prospect::Own => "own",
+        Prospect::Free => "free",
+        Prospect::Wins => "wins",
+        Prospect::Loses => "loses",
+        Prospect::Both => "both",
+        Prospect::Own => "own",
     }
 }

@@ -6,6 +6,7 @@ use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::clock::{Chance, Clock, Timestamp};
@@ -57,7 +58,7 @@ impl Api {
         store.migrate(None).await.unwrap();
         let clock = Clock::fixed(Timestamp(1_772_388_000_000));
         let play = Play::new(store.clone(), clock.clone(), Chance::seeded(7), ServerKey::new([7; 32]));
-        let state = WebState { play, public_url: "https://play.example.org".into() };
+        let state = WebState { play, public_url: "https://play.example.org".into(), stop: CancellationToken::new() };
         Api { router: super::router(state), store, clock, _data: data }
     }
 

@@ -1,0 +1,100 @@
+//! What is done on the table of a seat: touching, checking, taking a sealed sheet back, notes.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+
+use crate::play::draft::ToDraft;
+use crate::play::thoughts::About;
+use crate::play::{PlayError, Seat};
+use crate::web::WebState;
+use crate::web::error::{PageError, at};
+use crate::web::pages::form::Fields;
+use crate::web::pages::frame::{self, Look as _, seat_path};
+use crate::web::pages::seat::{self, AtTable};
+use crate::web::pages::session::{Held, Visitor};
+use crate::web::pages::table::{Handling, Table};
+
+/// The table alone, for the script that asked for it.
+#[derive(Template)]
+#[template(path = "pages/table_part.html")]
+pub struct TablePart {
+    /// The table.
+    pub table: Table,
+}
+
+/// Whether the script asks for the table alone.
+pub fn asks_for_part(headers: &HeaderMap) -> bool {
+    headers.get("x-part").is_some_and(|part| part == "table")
+}
+
+/// POST /games/{id}/{side}/table: carries an act out on the sheet in the making and keeps it.
+pub async fn post(
+    State(state): State<WebState>,
+    Held(seat): Held,
+    visitor: Visitor,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let text = fields.text("text").to_owned();
+    let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
+    if fields.text("set") == "forget" {
+        state.play.forget_draft(&seat).await.map_err(at(&seat))?;
+        return Ok(frame::see(&seat_path(seat.game(), seat.side())));
+    }
+    let look = Handling::of(&fields);
+    let act = Some(fields.text("act").to_owned()).filter(|act| !act.is_empty());
+    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act };
+    let table = match state.play.draft(&seat, draft).await {
+        Ok(drafted) => {
+            // A fill that cannot read the text says why; a text that cannot be read is shown with its error anyway.
+            let said = match (&drafted.problem, drafted.said.is_empty()) {
+                (Some(problem), true) => problem.to_string(),
+                _ => drafted.said,
+            };
+            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text) }
+        }
+        Err(error @ PlayError::Field { .. }) => {
+            AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text) }
+        }
+        Err(error) => return Err(PageError::from(error).at(&seat).keeping(&text)),
+    };
+    if asks_for_part(&headers) {
+        return part(&state, &seat, table).await;
+    }
+    seat::with_table(&state, &seat, &visitor, StatusCode::OK, table).await
+}
+
+async fn part(state: &WebState, seat: &Seat, table: AtTable) -> Result<Response, PageError> {
+    let view = state.play.view(seat).await.map_err(at(seat))?;
+    let past = seat::past(state, seat, &view, &table.look).await?;
+    Ok(frame::page(StatusCode::OK, &TablePart { table: seat::table(&view, table, &past) }))
+}
+
+/// POST /games/{id}/{side}/withdraw: takes a sealed sheet back.
+pub async fn withdraw(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let turn = fields.turn().map_err(|error| error.at(&seat))?;
+    match state.play.withdraw_sheet(&seat, turn).await {
+        // A second press finds nothing to take back; the page shows that.
+        Ok(()) | Err(PlayError::NotFound) => Ok(frame::see(&seat_path(seat.game(), seat.side()))),
+        Err(error) => Err(at(&seat)(error)),
+    }
+}
+
+/// POST /games/{id}/{side}/notes: keeps or deletes a private note.
+pub async fn note(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let text = fields.text("text");
+    let view = state.play.view(&seat).await.map_err(at(&seat))?;
+    let about = match fields.text("about") {
+        "place" => format!("place {}", fields.text("place")),
+        about => about.to_owned(),
+    };
+    let Some(about) = About::read(&about, &view.setup) else {
+        let message = "The note was not kept: it must be about the game, a day, or a position from A1 to K11.";
+        return Err(PageError::odd_form(message).at(&seat).keeping(text));
+    };
+    let text = if fields.ticked("delete") { "" } else { text };
+    state.play.keep_note(&seat, &about, text).await.map_err(|error| at(&seat)(error).keeping(text))?;
+    Ok(frame::see(&format!("{}#notes", seat_path(seat.game(), seat.side()))))
+}

@@ -1,0 +1,69 @@
+// News of the game without a reload: the server says that the version has risen, and the page
+// asks again for what its holder may know. Falls back to asking from time to time.
+
+const card = document.getElementById("news-card");
+
+if (card) {
+  const address = card.dataset.events;
+  let version = Number(card.dataset.version);
+  let asking = null;
+
+  async function look() {
+    const answer = await fetch(location.pathname, { headers: { "X-Quiet": "1" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("news-card");
+    const now = document.getElementById("news-card");
+    const turn = document.getElementById("table")?.dataset.turn;
+    const later = page.getElementById("table")?.dataset.turn;
+    if (answer.redirected || !fresh || (turn !== undefined && later !== undefined && later !== turn) || over(page)) {
+      // A new day, or the end: said without its result, and shown when the reader wants to.
+      const notice = document.createElement("p");
+      notice.className = "act";
+      const link = notice.appendChild(document.createElement("a"));
+      link.className = "button primary";
+      link.href = answer.redirected ? answer.url : location.pathname;
+      link.textContent = "There is news: look";
+      now.replaceChildren(Object.assign(document.createElement("h2"), { textContent: "The game has gone on." }), notice);
+      document.title = `• ${document.title.replace(/^• /, "")}`;
+      return;
+    }
+    version = Number(fresh.dataset.version);
+    now.replaceWith(fresh);
+    for (const id of ["bar"]) {
+      const [mine, theirs] = [document.getElementById(id), page.getElementById(id)];
+      // What the button says depends on whether the other side has sealed.
+      const [old, seal] = [mine?.querySelector("#seal"), theirs?.querySelector("#seal")];
+      if (old && seal && !mine.contains(document.activeElement)) {
+        old.textContent = seal.textContent;
+        const may = theirs.querySelector("[name='may_resolve']");
+        mine.querySelector("[name='may_resolve']")?.remove();
+        if (may) old.before(may);
+      }
+    }
+  }
+
+  const over = (page) => page.querySelector(".news.over") !== null && card.matches(":not(.over)");
+
+  function heard(text) {
+    if (Number(text) > version && !asking) asking = look().catch(() => {}).finally(() => { asking = null; });
+  }
+
+  function poll() {
+    setInterval(async () => {
+      if (document.visibilityState !== "visible") return;
+      const answer = await fetch(`${address}?once=1`).catch(() => null);
+      if (answer?.ok) heard(await answer.text());
+    }, 20000);
+  }
+
+  if ("EventSource" in window) {
+    const events = new EventSource(address);
+    events.addEventListener("version", (event) => heard(event.data));
+    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) poll(); });
+  } else {
+    poll();
+  }
+}
+
+// A page that comes back out of the browser's memory may be of another time.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
