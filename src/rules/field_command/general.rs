@@ -17,8 +17,8 @@
 //! a gun covers it. A list that surely covers every position on which the General can end removes him whatever
 //! his side orders: then his loss is [`General::certain`], as far as the enemy finds that list. Each enemy unit goes to one
 //! place, so this is a matching of units to positions, in which a gun may cover several at once.
-//! Danger that this misses there may be (two guns of which only one can be silenced), but no safety: what is not certain is
-//! called possible and never more.
+//! Now and then a loss that cannot be prevented is missed (of two guns only one can be silenced), but none is claimed that can be
+//! prevented; whatever is not certain is called possible and no more.
 
 use serde::Serialize;
 
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_gun_is_sure_only_where_no_own_unit_can_come() {
-        // H9 lies on altitude 3, I10, H10 and J9 lower; A gun there covers four of the five places around I9.
+        // H9 lies on altitude 3 and I10 on 1: the gun covers him two positions away.
         let board = maps::classic();
         let gun = at("H9");
         assert_eq!(board.ground(gun).altitude, 3);
