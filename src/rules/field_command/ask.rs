@@ -79,7 +79,7 @@ pub fn ask(standing: &Standing, side: Side, orders: &Orders, question: &str) -> 
                 chapters
             }
         }
-        ["DANGER"] | ["GENERAL" | "GENERALS"] => vec![nothing_yet()],
+        ["DANGER" | "GENERAL" | "GENERALS"] => vec![nothing_yet()],
         ["LAST", "DAY"] if standing.turn() > 0 => return Ok(Answer::LastTurn),
         ["LAST", "DAY"] => vec![nothing_yet()],
         [word] if Position::parse(word).is_some() => place(standing, side, orders, position(last(&asked)?)?),
