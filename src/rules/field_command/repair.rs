@@ -1,7 +1,7 @@
 //! Orders that hang on each other: which fall together, and how a list is mended whose
 //! order leads to a position that an own unit holds.
 //!
-//! Only the writer's own army and list are asked for, as in [`super::validate`].
+//! Only the writer's own army and list are asked for, as in `super::validate`.
 
 use serde::Serialize;
 
