@@ -299,3 +299,125 @@ pub fn ground_chapter(board: &Board) -> Chapter {
         ],
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::maps;
+    use super::*;
+
+    fn at(text: &str) -> Position {
+        Position::parse(text).unwrap()
+    }
+
+    fn armies(red: &[(&str, Unit)], blue: &[(&str, Unit)]) -> BySide<Army> {
+        let army = |units: &[(&str, Unit)]| units.iter().map(|&(position, unit)| (at(position), unit)).collect();
+        BySide { red: army(red), blue: army(blue) }
+    }
+
+    fn lines(chapter: Chapter) -> Vec<String> {
+        [chapter.title].into_iter().chain(chapter.lines.into_iter().map(|line| line.text)).collect()
+    }
+
+    #[test]
+    fn units_in_danger_come_first_and_safe_ones_take_one_line() {
+        let armies = armies(
+            &[("H7", Unit::Infantry2), ("J2", Unit::Cavalry2), ("J5", Unit::Guerrillas), ("K11", Unit::General)],
+            &[
+                ("E7", Unit::Artillery),
+                ("D7", Unit::Infantry1),
+                ("F7", Unit::Infantry2),
+                ("K9", Unit::Infantry3),
+                ("C6", Unit::Artillery),
+            ],
+        );
+        let mut orders = Orders::default();
+        orders.push(Order { from: at("H7"), to: at("F7") }).unwrap();
+        let board = maps::classic();
+        let chapter = dusk_chapter(board, &armies, Side::Red, &orders);
+        assert_eq!(chapter.lines[0].tone, Tone::Loss);
+        assert_eq!(
+            lines(chapter),
+            [
+                "Your units after your orders",
+                "General on K11: 3rd Infantry from K9 can remove it.",
+                "2nd Infantry on F7 (from H7): 1st Infantry from D7 can remove it; 2nd Infantry there can go with it; \
+                 the gun on E7 covers it.",
+                "2nd Infantry on F7 (from H7) meets Blue's 2nd Infantry: if that stays, both are removed.",
+                "Nothing that Blue can do removes the other 2 units."
+            ]
+        );
+        let quiet = dusk_chapter(board, &armies, Side::Blue, &Orders::default());
+        assert_eq!(lines(quiet).last().unwrap(), "Nothing that Red can do removes the other 4 units.");
+    }
+
+    #[test]
+    fn a_general_in_danger() {
+        let armies = armies(
+            &[("K11", Unit::General), ("J11", Unit::Infantry1)],
+            &[("A1", Unit::General), ("I11", Unit::Cavalry2), ("J9", Unit::Guerrillas)],
+        );
+        let chapters = general_chapters(maps::classic(), &armies, Side::Red);
+        let told: Vec<Vec<String>> = chapters.into_iter().map(lines).collect();
+        assert_eq!(
+            told,
+            [
+                vec![
+                    "Your General on K11",
+                    "Blue can cover 3 of the 3 positions on which your General can end.",
+                    "One list can cover 2 of them for certain, not all 3.",
+                    "K11: 2nd Cavalry from I11, Guerrillas from J9 can come.",
+                    "J11 (your 1st Infantry there would have to leave): 2nd Cavalry from I11, Guerrillas from J9 can come.",
+                    "K10: 2nd Cavalry from I11, Guerrillas from J9 can come.",
+                ],
+                vec!["Blue's General on A1", "You can cover none of the 3 positions on which the General can end."],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_general_whom_nothing_saves() {
+        let armies = armies(
+            &[("K11", Unit::General), ("B2", Unit::Cavalry1)],
+            &[("A1", Unit::General), ("I11", Unit::Cavalry2), ("J11", Unit::Infantry1), ("K10", Unit::Infantry3)],
+        );
+        let board = maps::classic();
+        let mine = general_chapter(board, &armies, Side::Red, Side::Red).unwrap();
+        assert_eq!(mine.lines[0].tone, Tone::End);
+        assert_eq!(
+            lines(mine)[1],
+            "Nothing saves your General: one list of Blue covers every position on which he can end: I11-K11."
+        );
+        let theirs = general_chapter(board, &armies, Side::Red, Side::Blue).unwrap();
+        assert_eq!(
+            lines(theirs)[..3],
+            [
+                "Red's General on K11",
+                "Nothing saves this General: one list of yours covers every position on which he can end: I11-K11.",
+                "You can cover 3 of the 3 positions on which the General can end."
+            ]
+        );
+        let both = general_chapters(board, &armies, Side::Blue);
+        assert_eq!(both.last().unwrap().lines[0].text, "Both attacks can succeed on one day; that would be a draw.");
+    }
+
+    #[test]
+    fn guns_and_the_ground_for_them() {
+        let armies = armies(
+            &[("G5", Unit::Artillery)],
+            &[("G7", Unit::Infantry1), ("F3", Unit::Guerrillas), ("J6", Unit::General)],
+        );
+        let board = maps::classic();
+        assert_eq!(
+            lines(guns_chapter(board, &armies, Side::Red, Side::Red)),
+            [
+                "Your guns",
+                "G5, altitude 3, covers D5, E4, E5, F3, F4, F5, G2, G3, G4, G6, G7, G8, H3, H4, H5, H6, H7, I4, I5, I6 and J5. \
+                 In range: 1st Infantry on G7."
+            ]
+        );
+        assert_eq!(lines(guns_chapter(board, &armies, Side::Blue, Side::Red)), ["Blue's guns", "None."]);
+        let ground = lines(ground_chapter(board));
+        assert!(ground[1].starts_with("Guns see most from E7 (21 positions), G5 (21 positions), F6 (18 positions), "));
+        assert!(ground[2].starts_with("Positions that no gun can cover: 27: A3, A6, "));
+    }
+}

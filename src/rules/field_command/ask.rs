@@ -71,8 +71,15 @@ pub fn ask(standing: &Standing, side: Side, orders: &Orders, question: &str) -> 
             [side, side.other()].into_iter().map(|of| guns_chapter(board, armies, of, side)).collect()
         }
         ["GUNS"] => vec![ground_chapter(board)],
-        ["GENERAL" | "GENERALS"] if standing.turn() > 0 => general_chapters(board, armies, side),
-        ["DANGER"] | ["GENERAL" | "GENERALS"] => vec![nothing_yet()],
+        ["GENERAL" | "GENERALS"] if standing.turn() > 0 => {
+            let chapters = general_chapters(board, armies, side);
+            if chapters.is_empty() {
+                vec![chapter("The Generals", vec![plain("None is on the board.")])]
+            } else {
+                chapters
+            }
+        }
+        ["DANGER" | "GENERAL" | "GENERALS"] => vec![nothing_yet()],
         ["LAST", "DAY"] if standing.turn() > 0 => return Ok(Answer::LastTurn),
         ["LAST", "DAY"] => vec![nothing_yet()],
         [word] if Position::parse(word).is_some() => place(standing, side, orders, position(last(&asked)?)?),
@@ -209,7 +216,12 @@ fn place(standing: &Standing, side: Side, orders: &Orders, at: Position) -> Vec<
             Some(whose) => format!("It lies in {} deployment zone.", owner(whose, side)),
             None => "It lies in neither deployment zone.".to_owned(),
         }));
-        lines.push(plain(format!("A gun there covers {} positions.", board.sight(at).len())));
+        let seen = match board.sight(at).len() {
+            0 => "nothing".to_owned(),
+            1 => "1 position".to_owned(),
+            n => format!("{n} positions"),
+        };
+        lines.push(plain(format!("A gun there covers {seen}.")));
         return vec![chapter(&at.to_string(), lines)];
     }
     let lawful = validate(armies.get(side), orders);
@@ -327,15 +339,139 @@ mod tests {
     }
 
     #[test]
-    fn print_everything() {
+    fn every_example_is_answered_at_any_time() {
         for (question, _) in QUESTIONS {
-            println!("--- {question}\n{}", told(&standing(), question).join("\n"));
-            println!("--- {question} (turn 0)\n{}", told(&Standing::open(setup()), question).join("\n"));
+            for standing in [standing(), Standing::open(setup())] {
+                let answer = told(&standing, question);
+                assert!(!answer.is_empty() && !answer[0].starts_with('!'), "{question}: {answer:?}");
+            }
         }
-        for question in
-            ["who can reach G7?", "reach F7", "foo H7", "row 7", "near L3", "my H7", "column 12", "H7-F7", "g7"]
-        {
-            println!("--- {question}\n{}", told(&standing(), question).join("\n"));
+        assert_eq!(told(&standing(), "last day"), ["last turn"]);
+        assert_eq!(told(&standing(), ""), told(&standing(), "help"));
+    }
+
+    #[test]
+    fn units_by_side() {
+        let mine = [
+            "= Red's units on the board: 4",
+            "General (GN): K11",
+            "Artillery (AR): G5",
+            "2nd Infantry (I2): H7",
+            "1st Cavalry (C1): J7",
+        ];
+        for question in ["my units", "MY UNITS", "ｍｙ units?", " red  units # please"] {
+            assert_eq!(told(&standing(), question), mine, "{question}");
+        }
+        assert_eq!(told(&standing(), "enemy units"), told(&standing(), "blue units"));
+        assert_eq!(told(&standing(), "enemy units")[0], "= Blue's units on the board: 5");
+        let none = ["= Before day 1", "No unit stands on the board before both deployments are in."];
+        assert_eq!(told(&Standing::open(setup()), "my units"), none);
+    }
+
+    #[test]
+    fn rows_columns_and_what_is_near() {
+        let row = told(&standing(), "row h");
+        assert_eq!(row.len(), 12);
+        assert_eq!(row[7], "H7, forest, altitude 1, your 2nd Infantry.");
+        assert_eq!(row[8], "H8, forest, altitude 2.");
+        let column = told(&standing(), "column 7");
+        assert_eq!(column[5], "E7, forest, altitude 3, Blue's Artillery.");
+        assert_eq!(
+            told(&standing(), "near H7"),
+            [
+                "= Near H7",
+                "Here: H7, forest, altitude 1, your 2nd Infantry.",
+                "1 away: G7, forest, altitude 2, Blue's 1st Infantry.",
+                "2 away: J7, forest, altitude 3, your 1st Cavalry.",
+                "3 away: E7, forest, altitude 3, Blue's Artillery.",
+                "3 away: G5, forest, altitude 3, your Artillery."
+            ]
+        );
+        assert_eq!(told(&standing(), "near A11"), ["= Near A11", "No unit stands within 3 positions."]);
+    }
+
+    #[test]
+    fn one_position() {
+        assert_eq!(
+            told(&standing(), "h7"),
+            [
+                "= H7",
+                "H7, forest, altitude 1, your 2nd Infantry.",
+                "Your order H7-F7: 2nd Infantry; will be carried out.",
+                "Your units that can be there: 2nd Infantry there, 1st Cavalry from J7.",
+                "Your guns that cover it: G5.",
+                "Blue's units that can be there: 1st Infantry from G7.",
+                "Blue's guns that cover it: E7."
+            ]
+        );
+        assert_eq!(
+            told(&Standing::open(setup()), "H7"),
+            ["= H7", "H7, forest, altitude 1.", "It lies in your deployment zone.", "A gun there covers nothing."]
+        );
+        assert_eq!(told(&Standing::open(setup()), "F6")[2], "It lies in neither deployment zone.");
+        assert_eq!(
+            told(&Standing::open(setup()), "A8")[2..],
+            ["It lies in Blue's deployment zone.", "A gun there covers 10 positions."]
+        );
+    }
+
+    #[test]
+    fn who_reaches_a_position_and_would_win_there() {
+        let expected = [
+            "= Who can be on F7",
+            "F7, forest, altitude 2.",
+            "Your units: 2nd Infantry from H7.",
+            "Blue's units: Artillery from E7, 1st Infantry from G7, 3rd Infantry from E6.",
+            "There your 2nd Infantry removes Artillery and 3rd Infantry; is removed by 1st Infantry.",
+        ];
+        assert_eq!(told(&standing(), "reach F7"), expected);
+        assert_eq!(told(&standing(), "Who can reach F7?"), expected);
+        assert_eq!(
+            told(&standing(), "reach G7")[1..],
+            [
+                "G7, forest, altitude 2, Blue's 1st Infantry.",
+                "Your units: 2nd Infantry from H7, 1st Cavalry from J7.",
+                "Blue's units: 1st Infantry there.",
+                "There your 2nd Infantry is removed by 1st Infantry.",
+                "There your 1st Cavalry is removed by 1st Infantry."
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let known =
+            "You can ask: my units, enemy units, row H, H7, near K6, reach K6, danger, guns, general, last day, help.";
+        let refused = |question: &str| told(&standing(), question).concat();
+        assert_eq!(refused("where H7"), format!("! “where” is not a word of any question. {known}"));
+        assert_eq!(refused("my H7"), format!("! These words make no question together. {known}"));
+        assert_eq!(refused("H7-F7"), format!("! These words make no question together. {known}"));
+        assert_eq!(refused("near L3"), "! “L3” is not a position of the board: rows are A to K, columns 1 to 11.");
+        assert_eq!(refused("row 7"), "! “7” is not a row: rows are A to K.");
+        assert_eq!(refused("column 12"), "! “12” is not a column: columns are 1 to 11.");
+        let error = ask(&standing(), Side::Red, &Orders::default(), "where H7").unwrap_err();
+        assert_eq!((error.line, error.word.as_deref()), (None, Some("where")));
+    }
+
+    #[test]
+    fn spoken_names_depend_on_the_reader_alone() {
+        let at = Position::parse("E7").unwrap();
+        assert_eq!(spoken(&standing(), Side::Red, at), "E7, forest, altitude 3, Blue's Artillery");
+        assert_eq!(spoken(&standing(), Side::Blue, at), "E7, forest, altitude 3, your Artillery");
+    }
+
+    #[test]
+    fn any_question_is_answered_or_refused() {
+        let words = [
+            "my", "units", "row", "H", "column", "7", "H7", "near", "reach", "who", "can", "guns", "-", "#", "?", "é",
+            "",
+        ];
+        for a in words {
+            for b in words {
+                for c in words {
+                    let _ = told(&standing(), &format!("{a} {b} {c}"));
+                }
+            }
         }
     }
 }

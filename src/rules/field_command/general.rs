@@ -3,22 +3,22 @@
 //!
 //! # What is certain and what is only possible
 //!
-//! The General can end on his own position or on any of the (at most four) adjacent ones: a position held by
-//! an own unit is open too, since the two can always change places. He is removed there by whatever enemy
-//! unit ends on the same position, the enemy General included, and by every gun that covers
-//! it and is still standing when the guns fire.
+//! The General can end on his own position or on any of the (at most four) adjacent ones. One that
+//! holds an own unit is open too, since the two can always change places. He is removed by whatever
+//! enemy unit ends where he ends, the enemy General included, and by every gun that covers him and
+//! still stands when the guns fire.
 //!
-//! - That an enemy *unit* ends somewhere is for the enemy alone to decide: no list of the General's side stops it,
-//!   since legality never asks for the other side's units.
-//! - That an enemy *gun* fires is certain only if no unit of the General's side can end on the position that
-//!   it fires from; any unit does away with it before it fires, except the General himself, who falls there.
+//! - Where an enemy *unit* ends is for the enemy alone to decide: legality never asks for the other
+//!   side's units, so no list of the General's side prevents it.
+//! - That an enemy *gun* fires is certain only if no unit of the General's side can end where it fires
+//!   from. Any unit there does away with it first, except the General, who falls himself.
 //!
-//! So a list of the enemy covers a position *surely* if, after it is carried out, an enemy unit stands there or such
-//! a gun covers it. A list that surely covers every position on which the General can end removes him whatever
-//! his side orders: then his loss is [`General::certain`], as far as the enemy finds that list. Each enemy unit goes to one
-//! place, so this is a matching of units to positions, in which a gun may cover several at once.
-//! Danger that this misses there may be (two guns of which only one can be silenced), but no safety: what is not certain is
-//! called possible and never more.
+//! A list of the enemy covers a position *surely* if, once it is carried out, an enemy unit stands there or
+//! such a gun covers it. A list that surely covers every position on which the General can end removes
+//! him whatever his side orders: his loss is `General::certain`, if the enemy writes that list. Each enemy
+//! unit goes to one place, so such a list is a matching of units to positions, in which a gun may cover
+//! several at once. Now and then a loss that cannot be prevented is missed (of two guns only one can be
+//! silenced), but none is claimed that can be prevented. Whatever is not certain is called possible and no more.
 
 use serde::Serialize;
 
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_gun_is_sure_only_where_no_own_unit_can_come() {
-        // H9 lies on altitude 3, I10, H10 and J9 lower; A gun there covers four of the five places around I9.
+        // H9 lies on altitude 3 and I10 on 1: the gun covers him two positions away.
         let board = maps::classic();
         let gun = at("H9");
         assert_eq!(board.ground(gun).altitude, 3);

@@ -347,5 +347,35 @@ mod tests {
                 prop_assert_eq!(here, there);
             }
         }
+
+        /// What is called safe is not removed, whatever the enemy orders.
+        #[test]
+        fn what_is_called_safe_is_not_removed(
+            dawn in armies(),
+            mine in proptest::collection::vec((any::<prop::sample::Index>(), 0usize..121), 0..12),
+            theirs in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..12),
+        ) {
+            let board = maps::classic();
+            let start = |army: &Army, pick: prop::sample::Index| army.units().nth(pick.index(army.len().max(1)));
+            let (mut own, mut enemy) = (Orders::default(), Orders::default());
+            for (pick, to) in mine {
+                if let Some((from, unit)) = start(&dawn.red, pick) {
+                    let near: Vec<Position> = within(from, unit.allowance()).collect();
+                    own.push(Order { from, to: near[to % near.len()] }).unwrap();
+                }
+            }
+            for (pick, to) in theirs {
+                if let Some((from, unit)) = start(&dawn.blue, pick) {
+                    let near: Vec<Position> = within(from, unit.allowance()).collect();
+                    enemy.push(Order { from, to: near[to.index(near.len())] }).unwrap();
+                }
+            }
+            let day = super::super::day::resolve(board, &dawn, BySide { red: &own, blue: &enemy });
+            for unit in dusk(board, &dawn, Side::Red, &own) {
+                if unit.is_safe() {
+                    prop_assert_eq!(day.dusk.red.at(unit.at), Some(unit.unit), "{} was removed", unit.at);
+                }
+            }
+        }
     }
 }

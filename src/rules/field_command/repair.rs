@@ -1,7 +1,7 @@
 //! Orders that hang on each other: which fall together, and how a list is mended whose
 //! order leads to a position that an own unit holds.
 //!
-//! Only the writer's own army and list are asked for, as in [`super::validate`].
+//! Only the writer's own army and list are asked for, as in `super::validate`.
 
 use serde::Serialize;
 
@@ -127,6 +127,8 @@ fn mended(army: &Army, orders: &Orders, order: Order, added: Order) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::unit::Unit;
     use super::*;
 
@@ -216,5 +218,34 @@ mod tests {
         let mended = repairs(&two, &list(&["A5-B5", "B5-D5"]), order("A5-B5"));
         let expected = Repair::MoveHolderOn { holder: at("B5"), to: ["A5", "B4", "B6", "C5"].map(at).to_vec() };
         assert_eq!(mended, [expected, Repair::Drop { order: order("A5-B5") }]);
+    }
+
+    proptest! {
+        /// Whatever is named falls when the order is left out, and nothing else does.
+        #[test]
+        fn the_chain_is_what_falls(
+            units in proptest::collection::vec((0u8..4, 0u8..4), 2..12),
+            moves in proptest::collection::vec((0u8..4, 0u8..4, 0u8..4, 0u8..4), 0..12),
+        ) {
+            let at = |row, column| Position::new(row, column).unwrap();
+            let army: Army = units.into_iter().map(|(row, column)| (at(row, column), Unit::Cavalry1)).collect();
+            let mut orders = Orders::default();
+            for (a, b, c, d) in moves {
+                orders.push(Order { from: at(a, b), to: at(c, d) }).unwrap();
+            }
+            let lawful = validate(&army, &orders);
+            for gone in lawful.legal().map(|legal| Order { from: legal.from, to: legal.to }) {
+                let mut fewer = Orders::default();
+                for &kept in orders.as_slice().iter().filter(|&&kept| kept != gone) {
+                    fewer.push(kept).unwrap();
+                }
+                let rest = validate(&army, &fewer);
+                let fallen = chain(&lawful, gone);
+                for verdict in lawful.verdicts().iter().filter(|verdict| verdict.order != gone) {
+                    let falls = verdict.reason.is_none() && verdict_of(&rest, verdict.order).unwrap().reason.is_some();
+                    prop_assert_eq!(falls, fallen.contains(&verdict.order) && verdict.reason.is_none(), "{}", verdict.order);
+                }
+            }
+        }
     }
 }
