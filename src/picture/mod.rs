@@ -140,7 +140,7 @@ fn open(svg: &mut Svg, scene: &Scene<'_>) {
 /// Counters and ghosts. Where two fell, or one fell and one stands, they share the position:
 /// what stands keeps its size, ghosts are smaller.
 fn units(svg: &mut Svg, scene: &Scene<'_>) {
-    svg.open("g", &[("class", "units")]);
+    svg.open("g", &[&[("class", "units")][..], &counters::CODE_FACE].concat());
     for piece in &scene.fallen {
         counters::fallen(svg, piece.side, piece.unit, scene.view.stand(piece.at), lie(scene, *piece));
     }
@@ -247,7 +247,7 @@ mod tests {
             let used = used.split_once('"').unwrap().0;
             assert!(ids.contains(&used), "{used} is not defined");
         }
-        for used in svg.split("url(#").skip(1) {
+        for used in svg.split("fill=\"url(#").skip(1) {
             let used = used.split_once(')').unwrap().0;
             assert!(ids.contains(&used), "{used} is not defined");
         }
