@@ -83,11 +83,11 @@ pub fn papers(svg: &mut Svg, board: &Board, view: View) {
 }
 
 /// What is printed on the papers.
-pub fn print(svg: &mut Svg, board: &Board, view: View) {
+pub fn print(svg: &mut Svg, board: &Board, view: View, hatched: bool) {
     grid(svg, view);
     strew(svg, "t", view, |position| board.terrain(position) == Terrain::Forest);
     slopes(svg, board, view);
-    altitudes(svg, board, view);
+    altitudes(svg, board, view, hatched);
 }
 
 /// The frame of the map with its coordinates. In a window it lies on top of all that reaches
@@ -195,10 +195,10 @@ impl Fall {
     /// The name of its pattern.
     const fn word(self) -> &'static str {
         match self {
-            Fall::FromAbove => "u",
-            Fall::FromBelow => "d",
-            Fall::FromLeft => "l",
-            Fall::FromRight => "r",
+            Fall::FromAbove => "su",
+            Fall::FromBelow => "sd",
+            Fall::FromLeft => "sl",
+            Fall::FromRight => "sr",
         }
     }
 
@@ -295,18 +295,12 @@ fn edges(view: View, parted: impl Fn(Position, Position) -> bool) -> Path {
     path
 }
 
-/// The altitude of each position, a digit in its corner.
-fn altitudes(svg: &mut Svg, board: &Board, view: View) {
-    svg.open(
-        "g",
-        &[
-            ("class", "altitudes"),
-            ("font-family", SERIF),
-            ("font-size", "10.5"),
-            ("text-anchor", "middle"),
-            ("fill", INK),
-        ],
-    );
+/// The altitude of each position, a digit in its corner, lifted off what is hatched below it.
+fn altitudes(svg: &mut Svg, board: &Board, view: View, hatched: bool) {
+    let face = [("font-family", SERIF), ("font-size", "10.5"), ("text-anchor", "middle"), ("fill", INK)];
+    let halo = [("class", "altitudes lifted"), ("stroke", HALO), ("stroke-width", "3"), ("paint-order", "stroke")];
+    let look = if hatched { &halo[..] } else { &[("class", "altitudes")] };
+    svg.open("g", &[look, &face].concat());
     for row in view.rows() {
         let (mut xs, mut digits, mut y) = (Vec::new(), String::new(), 0.0);
         for position in row {
