@@ -50,9 +50,9 @@ pub fn define(svg: &mut Svg) {
     }
     svg.close("g");
     svg.close("pattern");
-    for fall in Fall::ALL {
-        pattern(svg, fall.word(), CELL);
-        svg.leaf("path", &[("class", "hachures"), ("fill", SEPIA), ("d", fall.hachures().data())]);
+    for rise in Rise::ALL {
+        pattern(svg, rise.word(), CELL);
+        svg.leaf("path", &[("class", "hachures"), ("fill", SEPIA), ("d", rise.hachures().data())]);
         svg.close("pattern");
     }
 }
@@ -182,33 +182,33 @@ fn clump(n: u8) -> String {
 
 /// Where the ground rises from a position: hachures come down from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fall {
-    FromAbove,
-    FromBelow,
-    FromLeft,
-    FromRight,
+enum Rise {
+    Above,
+    Below,
+    Left,
+    Right,
 }
 
-impl Fall {
-    const ALL: [Fall; 4] = [Fall::FromAbove, Fall::FromBelow, Fall::FromLeft, Fall::FromRight];
+impl Rise {
+    const ALL: [Rise; 4] = [Rise::Above, Rise::Below, Rise::Left, Rise::Right];
 
     /// The name of its pattern.
     const fn word(self) -> &'static str {
         match self {
-            Fall::FromAbove => "su",
-            Fall::FromBelow => "sd",
-            Fall::FromLeft => "sl",
-            Fall::FromRight => "sr",
+            Rise::Above => "su",
+            Rise::Below => "sd",
+            Rise::Left => "sl",
+            Rise::Right => "sr",
         }
     }
 
     /// The neighbour in this direction, as it is drawn.
     fn neighbour(self, position: Position, view: View) -> Option<Position> {
         let (rows, columns) = match self {
-            Fall::FromAbove => (-1, 0),
-            Fall::FromBelow => (1, 0),
-            Fall::FromLeft => (0, -1),
-            Fall::FromRight => (0, 1),
+            Rise::Above => (-1, 0),
+            Rise::Below => (1, 0),
+            Rise::Left => (0, -1),
+            Rise::Right => (0, 1),
         };
         view.beside(position, rows, columns)
     }
@@ -217,15 +217,15 @@ impl Fall {
     /// leave the altitude in the upper right corner free.
     fn hachures(self) -> Path {
         let (first, last) = match self {
-            Fall::FromAbove => (4.9, 44.0),
-            Fall::FromRight => (16.9, 56.0),
-            Fall::FromBelow | Fall::FromLeft => (4.9, 56.0),
+            Rise::Above => (4.9, 44.0),
+            Rise::Right => (16.9, 56.0),
+            Rise::Below | Rise::Left => (4.9, 56.0),
         };
         let at = |along: f64, depth: f64| match self {
-            Fall::FromAbove => Point::new(along, depth),
-            Fall::FromBelow => Point::new(along, CELL - depth),
-            Fall::FromLeft => Point::new(depth, along),
-            Fall::FromRight => Point::new(CELL - depth, along),
+            Rise::Above => Point::new(along, depth),
+            Rise::Below => Point::new(along, CELL - depth),
+            Rise::Left => Point::new(depth, along),
+            Rise::Right => Point::new(CELL - depth, along),
         };
         let (mut path, mut along, mut long) = (Path::default(), first, true);
         while along < last {
@@ -240,9 +240,9 @@ impl Fall {
 
 /// The brow of every step, and hachures down its lower side.
 fn slopes(svg: &mut Svg, board: &Board, view: View) {
-    for fall in Fall::ALL {
-        strew(svg, fall.word(), view, |position| {
-            let above = fall.neighbour(position, view).map(|there| board.ground(there).altitude);
+    for rise in Rise::ALL {
+        strew(svg, rise.word(), view, |position| {
+            let above = rise.neighbour(position, view).map(|there| board.ground(there).altitude);
             above > Some(board.ground(position).altitude)
         });
     }
@@ -433,15 +433,15 @@ mod tests {
 
     #[test]
     fn hachures_lie_on_the_lower_side_and_leave_the_altitude_free() {
-        let highest = |fall: Fall| fall.hachures().data().to_owned();
-        assert!(highest(Fall::FromAbove).starts_with("M4 0l.6 7l.6 0l.6-7zm3.4"), "{}", highest(Fall::FromAbove));
-        assert!(highest(Fall::FromBelow).starts_with("M4 60l.6-7"));
-        assert!(highest(Fall::FromLeft).starts_with("M0 4l7 .6"));
-        assert!(highest(Fall::FromRight).starts_with("M60 16l-7 .6"));
+        let highest = |rise: Rise| rise.hachures().data().to_owned();
+        assert!(highest(Rise::Above).starts_with("M4 0l.6 7l.6 0l.6-7zm3.4"), "{}", highest(Rise::Above));
+        assert!(highest(Rise::Below).starts_with("M4 60l.6-7"));
+        assert!(highest(Rise::Left).starts_with("M0 4l7 .6"));
+        assert!(highest(Rise::Right).starts_with("M60 16l-7 .6"));
         let (board, view) = (maps::classic(), View::new(Side::Blue));
         let at = |text| Position::parse(text).unwrap();
-        assert_eq!(Fall::FromAbove.neighbour(at("B2"), view), Some(at("C2")));
-        assert_eq!(Fall::FromRight.neighbour(at("A1"), view), None);
+        assert_eq!(Rise::Above.neighbour(at("B2"), view), Some(at("C2")));
+        assert_eq!(Rise::Right.neighbour(at("A1"), view), None);
         let svg = drawn(|svg| slopes(svg, board, view));
         assert_eq!(covered(&svg) as usize, steps(board));
     }
