@@ -11,8 +11,6 @@ use crate::rules::Side;
 use crate::rules::field_command::Unit;
 use crate::rules::field_command::unit::Arm;
 
-/// The face of codes on counters.
-const SANS: &str = "system-ui,sans-serif";
 /// Half the width of a counter.
 pub const HALF_WIDTH: f64 = 24.0;
 /// Half the height of a counter.
@@ -37,13 +35,16 @@ impl Shown {
 
 /// What the shown units need among the definitions.
 pub fn define(svg: &mut Svg, shown: &Shown) {
+    for unit in Unit::ALL.into_iter().filter(|&unit| Side::BOTH.into_iter().any(|side| shown.has(side, unit))) {
+        define_symbol(svg, unit);
+    }
     for side in Side::BOTH {
         let mut units = Unit::ALL.into_iter().filter(|&unit| shown.has(side, unit)).peekable();
         if units.peek().is_some() {
             define_body(svg, side);
         }
         for unit in units {
-            define_unit(svg, side, unit);
+            define_counter(svg, side, unit);
         }
     }
 }
@@ -99,19 +100,18 @@ fn define_body(svg: &mut Svg, side: Side) {
 }
 
 /// A whole counter.
-fn define_unit(svg: &mut Svg, side: Side, unit: Unit) {
-    let symbol = army(side).symbol;
-    svg.open(
-        "g",
-        &[
-            ("id", &svg.id(&name(side, unit))),
-            ("class", &format!("counter {}", side.word())),
-            ("fill", symbol),
-            ("stroke", symbol),
-            ("stroke-width", "2"),
-        ],
-    );
+fn define_counter(svg: &mut Svg, side: Side, unit: Unit) {
+    let colour = army(side).symbol;
+    let (id, class) = (svg.id(&name(side, unit)), format!("counter {}", side.word()));
+    svg.open("g", &[("id", &*id), ("class", &class), ("fill", colour), ("stroke", colour)]);
     svg.again(&letter(side).to_string(), &[]);
+    svg.again(unit.code(), &[]);
+    svg.close("g");
+}
+
+/// What is printed on the counters of a unit, in either army's colour.
+fn define_symbol(svg: &mut Svg, unit: Unit) {
+    svg.open("g", &[("id", &svg.id(unit.code())), ("stroke-width", "2")]);
     let symbol = ("class", "counter-symbol");
     let outline = |svg: &mut Svg, data: &str| svg.leaf("path", &[symbol, ("fill", "none"), ("d", data)]);
     let solid = |svg: &mut Svg, data: &str| svg.leaf("path", &[symbol, ("stroke", "none"), ("d", data)]);
@@ -128,27 +128,14 @@ fn define_unit(svg: &mut Svg, side: Side, unit: Unit) {
     if let Some(rank) = unit.rank() {
         define_rank(svg, rank);
     }
-    define_code(svg, unit);
+    // The code in place of the symbol, hidden until a stylesheet asks for it; its face is the units'.
+    svg.text("text", &[("class", "counter-code"), ("display", "none"), ("stroke", "none"), ("y", "8.7")], unit.code());
     svg.close("g");
 }
 
-/// The code in place of the symbol, hidden until a stylesheet asks for it.
-fn define_code(svg: &mut Svg, unit: Unit) {
-    svg.text(
-        "text",
-        &[
-            ("class", "counter-code"),
-            ("display", "none"),
-            ("y", "8.7"),
-            ("stroke", "none"),
-            ("font-family", SANS),
-            ("font-size", "25"),
-            ("font-weight", "700"),
-            ("text-anchor", "middle"),
-        ],
-        unit.code(),
-    );
-}
+/// The face of codes, which `<use>` hands down to them.
+pub const CODE_FACE: [(&str, &str); 4] =
+    [("font-family", "system-ui,sans-serif"), ("font-size", "25"), ("font-weight", "700"), ("text-anchor", "middle")];
 
 /// The rank beside the symbol: one to three pips, or the numeral, which is hidden until a
 /// stylesheet asks for it.
@@ -241,6 +228,6 @@ mod tests {
         define(&mut svg, &shown);
         let svg = svg.finish();
         assert!(svg.contains("id=\"test-bC2\"") && svg.contains("id=\"test-b\""));
-        assert_eq!(svg.matches(" id=").count(), 2);
+        assert!(svg.contains("id=\"test-C2\"") && svg.matches(" id=").count() == 3, "{svg}");
     }
 }

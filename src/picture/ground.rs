@@ -14,11 +14,9 @@ use crate::rules::field_command::position::{Position, SIZE};
 
 /// The face of everything printed.
 const SERIF: &str = "Georgia,'Times New Roman','Liberation Serif',serif";
-/// How many clumps of trees there are to choose from.
-const CLUMPS: usize = 3;
 /// Where the trees of each clump stand, across and down from the corner of a position: mostly
 /// at its edges, where a counter leaves them in sight.
-const TREES: [[f64; 24]; CLUMPS] = [
+const TREES: [[f64; 24]; 3] = [
     [
         8.0, 10.0, 22.0, 8.5, 38.0, 11.0, 14.0, 25.0, 31.0, 24.0, 49.0, 28.0, 9.0, 41.0, 25.0, 42.0, 42.0, 43.0, 14.0,
         57.0, 32.0, 56.0, 52.0, 57.0,
@@ -35,14 +33,43 @@ const TREES: [[f64; 24]; CLUMPS] = [
 /// One tree, from its foot.
 const TREE_SHAPE: &str = "h-.6v-2a3 3 0 1 1 1.2 0v2";
 
-/// What the ground needs among the definitions.
+/// What the ground needs among the definitions: patterns for what is strewn over positions.
 pub fn define(svg: &mut Svg) {
-    for (n, trees) in TREES.iter().enumerate() {
+    for (n, trees) in (0u8..).zip(TREES) {
         let mut path = Path::default();
         for &[x, y] in trees.as_chunks().0 {
             path.begin(Point::new(x, y)).shape(TREE_SHAPE);
         }
         svg.leaf("path", &[("id", &svg.id(&clump(n))), ("d", path.data())]);
+    }
+    pattern(svg, "t", 3.0 * CELL);
+    svg.open("g", &[("class", "trees"), ("fill", TREE), ("fill-opacity", ".8")]);
+    for (row, column) in (0..3u8).flat_map(|row| (0..3u8).map(move |column| (row, column))) {
+        let at = Point::new(CELL * f64::from(column), CELL * f64::from(row));
+        svg.place(&clump((row * 2 + column) % 3), at);
+    }
+    svg.close("g");
+    svg.close("pattern");
+    for rise in Rise::ALL {
+        pattern(svg, rise.word(), CELL);
+        svg.leaf("path", &[("class", "hachures"), ("fill", SEPIA), ("d", rise.hachures().data())]);
+        svg.close("pattern");
+    }
+}
+
+/// Begins a pattern whose tiles begin at the corners of positions.
+fn pattern(svg: &mut Svg, name: &str, side: f64) {
+    let (id, side, margin) = (svg.id(name), Number(side).to_string(), Number(MARGIN).to_string());
+    let place = [("x", &*margin), ("y", &margin), ("width", &side), ("height", &side)];
+    svg.open("pattern", &[&[("id", &*id), ("patternUnits", "userSpaceOnUse")][..], &place].concat());
+}
+
+/// Covers the positions in view that are meant with a pattern.
+fn strew(svg: &mut Svg, name: &str, view: View, meant: impl Fn(Position) -> bool) {
+    let path = runs(view, meant);
+    if !path.is_empty() {
+        let fill = format!("url(#{})", svg.id(name));
+        svg.leaf("path", &[("fill", &fill), ("d", path.data())]);
     }
 }
 
@@ -56,11 +83,11 @@ pub fn papers(svg: &mut Svg, board: &Board, view: View) {
 }
 
 /// What is printed on the papers.
-pub fn print(svg: &mut Svg, board: &Board, view: View) {
+pub fn print(svg: &mut Svg, board: &Board, view: View, hatched: bool) {
     grid(svg, view);
-    trees(svg, board, view);
+    strew(svg, "t", view, |position| board.terrain(position) == Terrain::Forest);
     slopes(svg, board, view);
-    altitudes(svg, board, view);
+    altitudes(svg, board, view, hatched);
 }
 
 /// The frame of the map with its coordinates. In a window it lies on top of all that reaches
@@ -126,13 +153,15 @@ fn end_run(path: &mut Path, run: Option<(Point, f64)>) {
 
 /// The lines between positions.
 fn grid(svg: &mut Svg, view: View) {
-    let mut path = Path::default();
-    let Point { x, y } = view.origin();
-    let mut at = MARGIN + CELL;
-    while at < view.map() {
-        path.begin(Point::new(x + at, y + MARGIN)).down(view.map());
-        path.begin(Point::new(x + MARGIN, y + at)).across(view.map());
-        at += CELL;
+    let (mut path, first) = (Path::default(), view.origin().along(Point::new(MARGIN, MARGIN), 1.0));
+    // To and fro, so that every two lines are written alike.
+    for n in 1..view.span() {
+        let (far, at) = (if n % 2 == 0 { view.map() } else { 0.0 }, CELL * f64::from(n));
+        path.begin(first.along(Point::new(at, far), 1.0)).down(view.map() - 2.0 * far);
+    }
+    for n in 1..view.span() {
+        let (far, at) = (if n % 2 == 0 { view.map() } else { 0.0 }, CELL * f64::from(n));
+        path.begin(first.along(Point::new(far, at), 1.0)).across(view.map() - 2.0 * far);
     }
     svg.leaf(
         "path",
@@ -147,103 +176,131 @@ fn grid(svg: &mut Svg, view: View) {
     );
 }
 
-fn trees(svg: &mut Svg, board: &Board, view: View) {
-    svg.open("g", &[("class", "trees"), ("fill", TREE), ("fill-opacity", ".8")]);
-    let forest = |&position: &Position| board.terrain(position) == Terrain::Forest && view.shows(position);
-    for position in Position::all().filter(forest) {
-        let place = usize::from(position.row()) * 2 + usize::from(position.column());
-        svg.place(&clump(place % CLUMPS), view.corner(position));
-    }
-    svg.close("g");
-}
-
-fn clump(n: usize) -> String {
+fn clump(n: u8) -> String {
     format!("t{n}")
 }
 
-/// The length of the longer hachures of a step of one level.
-const HACHURE: f64 = 7.0;
-
-/// The brow of every step, and hachures down its lower side: long ones with short ones between.
-fn slopes(svg: &mut Svg, board: &Board, view: View) {
-    let (mut brow, mut long, mut root, mut short) =
-        (Path::default(), Path::default(), Path::default(), Path::default());
-    for (row, column) in (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column))) {
-        for (next_row, next_column) in [(row + 1, column), (row, column + 1)] {
-            let (Some(here), Some(there)) = (view.at(row, column), view.at(next_row, next_column)) else { continue };
-            let (high, low) = (board.ground(here).altitude, board.ground(there).altitude);
-            if high == low {
-                continue;
-            }
-            let edge = Edge { corner: view.corner(there), level: next_row > row, falls: high > low };
-            edge.brow(&mut brow);
-            edge.hachures(&mut long, 0.0, HACHURE);
-            edge.hachures(&mut root, -0.5, HACHURE * 0.5);
-            edge.hachures(&mut short, 3.0, HACHURE * 0.6);
-        }
-    }
-    svg.open("g", &[("class", "slopes"), ("fill", "none"), ("stroke", SEPIA)]);
-    svg.leaf("path", &[("stroke-width", "1.4"), ("stroke-linecap", "square"), ("d", brow.data())]);
-    for (path, length, dashes) in
-        [(long, HACHURE, ".8 5.2"), (root, HACHURE * 0.5, "1.8 4.2"), (short, HACHURE * 0.6, ".8 5.2")]
-    {
-        let width = Number(length).to_string();
-        svg.leaf("path", &[("stroke-width", &width), ("stroke-dasharray", dashes), ("d", path.data())]);
-    }
-    svg.close("g");
+/// Where the ground rises from a position: hachures come down from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rise {
+    Above,
+    Below,
+    Left,
+    Right,
 }
 
-/// The edge between two positions of different altitude.
-struct Edge {
-    /// The upper left corner of the lower or the right one of the two.
-    corner: Point,
-    /// Whether the edge runs from left to right.
-    level: bool,
-    /// Whether the ground falls downwards, or to the right.
-    falls: bool,
-}
+impl Rise {
+    const ALL: [Rise; 4] = [Rise::Above, Rise::Below, Rise::Left, Rise::Right];
 
-impl Edge {
-    fn brow(&self, path: &mut Path) {
-        self.line(path, self.corner, CELL);
-    }
-
-    /// The middle line of hachures `length` long; a dash pattern cuts it up.
-    fn hachures(&self, path: &mut Path, first: f64, length: f64) {
-        let aside = if self.falls { length / 2.0 } else { -length / 2.0 };
-        // The altitude stands in the upper right corner of the lower position.
-        let (mut from, mut to) = (4.5 + first, 56.0 - first);
-        match (self.level, self.falls) {
-            (true, true) => to -= 12.0,
-            (false, false) => from += 10.0,
-            _ => {}
+    /// The name of its pattern.
+    const fn word(self) -> &'static str {
+        match self {
+            Rise::Above => "su",
+            Rise::Below => "sd",
+            Rise::Left => "sl",
+            Rise::Right => "sr",
         }
-        let start = if self.level { Point::new(from, aside) } else { Point::new(aside, from) };
-        self.line(path, self.corner.along(start, 1.0), to - from);
     }
 
-    fn line(&self, path: &mut Path, from: Point, length: f64) {
-        path.begin(from);
-        if self.level {
-            path.across(length)
-        } else {
-            path.down(length)
+    /// The neighbour in this direction, as it is drawn.
+    fn neighbour(self, position: Position, view: View) -> Option<Position> {
+        let (rows, columns) = match self {
+            Rise::Above => (-1, 0),
+            Rise::Below => (1, 0),
+            Rise::Left => (0, -1),
+            Rise::Right => (0, 1),
         };
+        view.beside(position, rows, columns)
+    }
+
+    /// Long hachures with short ones between, broad at the root, on a position of 60. They
+    /// leave the altitude in the upper right corner free.
+    fn hachures(self) -> Path {
+        let (first, last) = match self {
+            Rise::Above => (4.9, 44.0),
+            Rise::Right => (16.9, 56.0),
+            Rise::Below | Rise::Left => (4.9, 56.0),
+        };
+        let at = |along: f64, depth: f64| match self {
+            Rise::Above => Point::new(along, depth),
+            Rise::Below => Point::new(along, CELL - depth),
+            Rise::Left => Point::new(depth, along),
+            Rise::Right => Point::new(CELL - depth, along),
+        };
+        let (mut path, mut along, mut long) = (Path::default(), first, true);
+        while along < last {
+            let (root, length) = if long { (0.9, 7.0) } else { (0.5, 4.2) };
+            path.begin(at(along - root, 0.0)).line(at(along - 0.3, length));
+            path.line(at(along + 0.3, length)).line(at(along + root, 0.0)).end();
+            (along, long) = (along + 3.0, !long);
+        }
+        path
     }
 }
 
-/// The altitude of each position, a digit in its corner.
-fn altitudes(svg: &mut Svg, board: &Board, view: View) {
-    svg.open(
-        "g",
+/// The brow of every step, and hachures down its lower side.
+fn slopes(svg: &mut Svg, board: &Board, view: View) {
+    for rise in Rise::ALL {
+        strew(svg, rise.word(), view, |position| {
+            let above = rise.neighbour(position, view).map(|there| board.ground(there).altitude);
+            above > Some(board.ground(position).altitude)
+        });
+    }
+    let step = |here, there| board.ground(here).altitude != board.ground(there).altitude;
+    let brow = edges(view, step);
+    svg.leaf(
+        "path",
         &[
-            ("class", "altitudes"),
-            ("font-family", SERIF),
-            ("font-size", "10.5"),
-            ("text-anchor", "middle"),
-            ("fill", INK),
+            ("class", "brow"),
+            ("fill", "none"),
+            ("stroke", SEPIA),
+            ("stroke-width", "1.4"),
+            ("stroke-linecap", "square"),
+            ("d", brow.data()),
         ],
     );
+}
+
+/// The edges between neighbouring positions that are parted, in lines as long as possible.
+fn edges(view: View, parted: impl Fn(Position, Position) -> bool) -> Path {
+    let mut path = Path::default();
+    for level in [true, false] {
+        for line in 0..SIZE {
+            let mut run: Option<(Point, f64)> = None;
+            for along in 0..=SIZE {
+                let (here, there) = if level {
+                    (view.at(line, along), view.at(line + 1, along))
+                } else {
+                    (view.at(along, line), view.at(along, line + 1))
+                };
+                let corner =
+                    here.zip(there).filter(|&(here, there)| parted(here, there)).map(|(_, it)| view.corner(it));
+                run = match (run, corner) {
+                    (Some((from, length)), Some(_)) => Some((from, length + CELL)),
+                    (None, Some(corner)) => Some((corner, CELL)),
+                    (None, None) => None,
+                    (Some((from, length)), None) => {
+                        path.begin(from);
+                        if level {
+                            path.across(length)
+                        } else {
+                            path.down(length)
+                        };
+                        None
+                    }
+                };
+            }
+        }
+    }
+    path
+}
+
+/// The altitude of each position, a digit in its corner, lifted off what is hatched below it.
+fn altitudes(svg: &mut Svg, board: &Board, view: View, hatched: bool) {
+    let face = [("font-family", SERIF), ("font-size", "10.5"), ("text-anchor", "middle"), ("fill", INK)];
+    let halo = [("class", "altitudes lifted"), ("stroke", HALO), ("stroke-width", "3"), ("paint-order", "stroke")];
+    let look = if hatched { &halo[..] } else { &[("class", "altitudes")] };
+    svg.open("g", &[look, &face].concat());
     for row in view.rows() {
         let (mut xs, mut digits, mut y) = (Vec::new(), String::new(), 0.0);
         for position in row {
@@ -324,7 +381,7 @@ pub fn zones(svg: &mut Svg, view: View) {
     }
 }
 
-/// The edges between a zone and the rest of the board.
+/// The edges between a zone and the rest of the board, each by itself for the pattern.
 fn zone_line(side: Side, view: View) -> Path {
     let zone = zone(side);
     let mut path = Path::default();
@@ -354,47 +411,55 @@ mod tests {
         svg.finish()
     }
 
+    /// The positions that rectangles of runs cover.
+    fn covered(data: &str) -> u32 {
+        let widths = data.split('h').filter_map(|part| part.split_once('v')).map(|(width, _)| width.parse::<u32>());
+        widths.filter_map(Result::ok).sum::<u32>() / 60
+    }
+
     #[test]
     fn every_position_has_one_paper() {
         let svg = drawn(|svg| tones(svg, maps::classic(), View::new(Side::Red)));
-        let width: u32 = svg
-            .split('h')
-            .filter_map(|part| part.split_once('v'))
-            .filter_map(|(width, _)| width.parse::<u32>().ok())
-            .sum();
-        assert_eq!(width, 60 * 121);
+        assert_eq!(covered(&svg), 121);
         assert_eq!(svg.matches("class=\"paper").count(), 6);
     }
 
     #[test]
     fn trees_stand_on_forest_alone() {
-        let forests = Position::all().filter(|&at| maps::ridge().terrain(at) == Terrain::Forest).count();
-        let svg = drawn(|svg| trees(svg, maps::ridge(), View::new(Side::Blue)));
-        assert_eq!(svg.matches("<use ").count(), forests);
+        let forest = |at| maps::ridge().terrain(at) == Terrain::Forest;
+        let svg = drawn(|svg| strew(svg, "t", View::new(Side::Blue), forest));
+        assert_eq!(covered(&svg) as usize, Position::all().filter(|&at| forest(at)).count());
     }
 
     #[test]
-    fn hachures_lie_on_the_lower_side() {
-        // Under the edge at 144 where the ground falls downwards, above it where it rises.
-        let edge = |falls| {
-            let mut path = Path::default();
-            Edge { corner: Point::new(24.0, 144.0), level: true, falls }.hachures(&mut path, 0.0, HACHURE);
-            path.data().to_owned()
-        };
-        assert_eq!(edge(true), "M28.5 147.5h39.5");
-        assert_eq!(edge(false), "M28.5 140.5h51.5");
+    fn hachures_lie_on_the_lower_side_and_leave_the_altitude_free() {
+        let highest = |rise: Rise| rise.hachures().data().to_owned();
+        assert!(highest(Rise::Above).starts_with("M4 0l.6 7l.6 0l.6-7zm3.4"), "{}", highest(Rise::Above));
+        assert!(highest(Rise::Below).starts_with("M4 60l.6-7"));
+        assert!(highest(Rise::Left).starts_with("M0 4l7 .6"));
+        assert!(highest(Rise::Right).starts_with("M60 16l-7 .6"));
+        let (board, view) = (maps::classic(), View::new(Side::Blue));
+        let at = |text| Position::parse(text).unwrap();
+        assert_eq!(Rise::Above.neighbour(at("B2"), view), Some(at("C2")));
+        assert_eq!(Rise::Right.neighbour(at("A1"), view), None);
+        let svg = drawn(|svg| slopes(svg, board, view));
+        assert_eq!(covered(&svg) as usize, steps(board));
+    }
+
+    /// How many pairs of neighbours have different altitudes.
+    fn steps(board: &Board) -> usize {
+        let altitude = |at: Position| board.ground(at).altitude;
+        let pairs = Position::all().flat_map(|a| Position::all().map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| a < b && a.distance(b) == 1 && altitude(a) != altitude(b)).count()
     }
 
     #[test]
     fn every_step_has_a_brow_and_level_ground_has_none() {
         let board = maps::classic();
-        let altitude = |at: Position| board.ground(at).altitude;
-        let steps = Position::all()
-            .flat_map(|a| Position::all().map(move |b| (a, b)))
-            .filter(|&(a, b)| a < b && a.distance(b) == 1 && altitude(a) != altitude(b))
-            .count();
-        let svg = drawn(|svg| slopes(svg, board, View::new(Side::Red)));
-        assert_eq!(svg.matches("h60").count() + svg.matches("v60").count(), steps);
+        let brow = edges(View::new(Side::Red), |a, b| board.ground(a).altitude != board.ground(b).altitude);
+        let lengths =
+            brow.data().split(['h', 'v']).skip(1).map(|part| part.split('m').next().unwrap().parse::<usize>());
+        assert_eq!(lengths.map(Result::unwrap).sum::<usize>() / 60, steps(board));
     }
 
     #[test]

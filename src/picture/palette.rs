@@ -45,7 +45,7 @@ pub struct ArmyColours {
 
 /// Red: light with dark symbols and a thick dark rim.
 pub const RED: ArmyColours =
-    ArmyColours { fill: "#f6c9b8", rim: "#8f1d15", symbol: "#76150f", arrow: "#e2725b", line: "#8f1d15" };
+    ArmyColours { fill: "#f6c9b8", rim: "#8f1d15", symbol: "#76150f", arrow: "#e8826a", line: "#8f1d15" };
 /// Blue: dark with light symbols and a light rim.
 pub const BLUE: ArmyColours =
     ArmyColours { fill: "#1e3d70", rim: "#fffaf0", symbol: "#fffaf0", arrow: "#1e3d70", line: "#1e3d70" };
@@ -61,6 +61,7 @@ pub const fn army(side: Side) -> ArmyColours {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sight::{self, Sight};
     use super::*;
 
     /// What a drawing is coloured with, on white paper or on a dark screen.
@@ -75,7 +76,17 @@ mod tests {
         halo: String,
         red: [String; 5],
         blue: [String; 5],
+        /// A meeting that would be won, lost, or remove both.
+        meetings: [String; 3],
     }
+
+    /// A colour that a part of the site's stylesheet sets.
+    fn set_in(css: &str, name: &str) -> String {
+        let (_, value) = css.split_once(&format!("--board-{name}: ")).unwrap_or_else(|| panic!("{name}"));
+        value[..7].to_owned()
+    }
+
+    const CSS: &str = include_str!("../../static/board.css");
 
     fn printed() -> Palette {
         let army = |army: ArmyColours| [army.fill, army.rim, army.symbol, army.line, army.arrow].map(str::to_owned);
@@ -90,17 +101,14 @@ mod tests {
             halo: HALO.to_owned(),
             red: army(RED),
             blue: army(BLUE),
+            meetings: ["win", "lose", "even"].map(|name| set_in(CSS, name)),
         }
     }
 
     /// The colours that the site's stylesheet sets for dark screens.
     fn dark() -> Palette {
-        let css = include_str!("../../static/board.css");
-        let (_, css) = css.split_once("prefers-color-scheme: dark").unwrap();
-        let colour = |name: &str| {
-            let (_, value) = css.split_once(&format!("--board-{name}: ")).unwrap_or_else(|| panic!("{name}"));
-            value[..7].to_owned()
-        };
+        let (_, css) = CSS.split_once("prefers-color-scheme: dark").unwrap();
+        let colour = |name: &str| set_in(css, name);
         let army =
             |side: &str| ["fill", "rim", "symbol", "line", "arrow"].map(|part| colour(&format!("{side}-{part}")));
         Palette {
@@ -114,21 +122,16 @@ mod tests {
             halo: colour("halo"),
             red: army("red"),
             blue: army("blue"),
+            meetings: ["win", "lose", "even"].map(colour),
         }
     }
 
-    /// Relative luminance by WCAG 2.2.
     fn luminance(colour: &str) -> f64 {
-        let channel = |at: usize| {
-            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+        sight::luminance(sight::linear(colour))
     }
 
     fn contrast(a: &str, b: &str) -> f64 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+        Sight::Full.contrast(a, b)
     }
 
     fn both() -> [(&'static str, Palette); 2] {
@@ -197,6 +200,77 @@ mod tests {
             }
             assert!(contrast(&palette.ink, &palette.sheet) >= 4.5, "{name}: coordinates");
             assert!(contrast(&palette.failed, &palette.halo) >= 3.0, "{name}: failed orders on their halo");
+        }
+    }
+
+    /// Every palette as everybody sees it.
+    fn all_sights() -> impl Iterator<Item = (String, Palette, Sight)> {
+        Sight::ALL.into_iter().flat_map(|sight| {
+            both().into_iter().map(move |(name, palette)| (format!("{name}, {sight:?}"), palette, sight))
+        })
+    }
+
+    #[test]
+    fn the_sides_are_told_apart_whatever_colours_one_sees() {
+        for (name, palette, sight) in all_sights() {
+            let ([red, _, red_symbol, red_line, red_arrow], [blue, _, blue_symbol, blue_line, blue_arrow]) =
+                (&palette.red, &palette.blue);
+            for (a, b) in [(red, blue), (red_arrow, blue_arrow)] {
+                let (contrast, apart) = (sight.contrast(a, b), sight.difference(a, b));
+                assert!(contrast >= 3.0 && apart >= 35.0, "{name}: {a} {b}: {contrast:.2}, {apart:.1}");
+            }
+            for (fill, symbol) in [(red, red_symbol), (blue, blue_symbol)] {
+                assert!(sight.contrast(fill, symbol) >= 4.5, "{name}: {symbol} on {fill}");
+            }
+            // Without any colour the slant of the hatching and the dashes of the lines tell the sides apart.
+            let lines = sight.difference(red_line, blue_line);
+            assert!(lines >= 20.0 || sight == Sight::Grey, "{name}: lines {lines:.1}");
+        }
+    }
+
+    #[test]
+    fn the_papers_are_told_apart_whatever_colours_one_sees() {
+        for (name, palette, sight) in all_sights() {
+            for tones in [&palette.field, &palette.forest] {
+                for pair in tones.windows(2) {
+                    let apart = sight.difference(&pair[0], &pair[1]);
+                    assert!(apart >= 7.0, "{name}: {pair:?} {apart:.1}");
+                }
+            }
+            // Trees tell forest from field as well.
+            for (field, forest) in palette.field.iter().zip(&palette.forest) {
+                let apart = sight.difference(field, forest);
+                assert!(apart >= 4.0, "{name}: {field} {forest} {apart:.1}");
+            }
+            for paper in palette.field.iter().chain(&palette.forest) {
+                for [fill, rim, _, line, arrow] in [&palette.red, &palette.blue] {
+                    for body in [fill, arrow] {
+                        let best = sight.contrast(body, paper).max(sight.contrast(rim, paper));
+                        assert!(best >= 3.0, "{name}: {body}, {rim} on {paper} {best:.2}");
+                    }
+                    let line = sight.contrast(line, paper);
+                    assert!(line >= 3.0, "{name}: hatching and trails on {paper} {line:.2}");
+                }
+                let ink = sight.contrast(&palette.ink, paper);
+                assert!(ink >= 4.5, "{name}: marks and digits on {paper} {ink:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_meeting_would_bring_is_told_apart_whatever_colours_one_sees() {
+        for (name, palette, sight) in all_sights() {
+            let [win, lose, even] = &palette.meetings;
+            for (a, b) in [(win, lose), (win, even), (lose, even)] {
+                let apart = sight.difference(a, b);
+                assert!(apart >= 20.0 || sight == Sight::Grey, "{name}: {a} {b} {apart:.1}");
+            }
+            for paper in palette.field.iter().chain(&palette.forest) {
+                for mark in &palette.meetings {
+                    let contrast = sight.contrast(mark, paper);
+                    assert!(contrast >= 3.0, "{name}: {mark} on {paper} {contrast:.2}");
+                }
+            }
         }
     }
 }

@@ -66,6 +66,13 @@ impl View {
         Position::new(row, column).map(|position| self.turn(position))
     }
 
+    /// The position so many rows further down and columns further to the right, as drawn.
+    #[must_use]
+    pub fn beside(self, position: Position, rows: i8, columns: i8) -> Option<Position> {
+        let seen = self.turn(position);
+        self.at(seen.row().checked_add_signed(rows)?, seen.column().checked_add_signed(columns)?)
+    }
+
     /// The upper left corner of a position.
     #[must_use]
     pub fn corner(self, position: Position) -> Point {
@@ -77,6 +84,12 @@ impl View {
     #[must_use]
     pub fn stand(self, position: Position) -> Point {
         self.corner(position).along(Point::new(CELL / 2.0, CELL / 2.0 + 2.0), 1.0)
+    }
+
+    /// How many rows and columns are in view.
+    #[must_use]
+    pub const fn span(self) -> u8 {
+        self.span
     }
 
     /// The upper left corner of the sheet.
