@@ -88,19 +88,9 @@ pub fn ask(standing: &Standing, side: Side, orders: &Orders, question: &str) -> 
     Ok(Answer::Chapters(chapters))
 }
 
-/// A position with its ground and the unit on it, as a screen reader says it: `H7, forest, altitude 1, your 2nd Infantry`. A
-/// position without a unit ends after the altitude: most are, and silence is the shortest word for it.
-#[must_use]
-pub fn spoken(standing: &Standing, reader: Side, at: Position) -> String {
-    let ground = standing.setup().board.ground(at);
-    let mut name = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
-    if let Some((side, unit)) = unit_on(standing, at) {
-        name.push_str(", ");
-        name.push_str(owner(side, reader));
-        name.push(' ');
-        name.push_str(unit.name());
-    }
-    name
+/// A position with its ground and the unit on it.
+fn spoken(standing: &Standing, reader: Side, at: Position) -> String {
+    super::places::spoken(&standing.setup().board, standing.armies(), reader, at)
 }
 
 fn unit_on(standing: &Standing, at: Position) -> Option<(Side, Unit)> {

@@ -1,7 +1,8 @@
 //! The positions of the board as the writer of a sheet sees them: in words, and with where
 //! each own unit can go.
 
-use super::Board;
+use super::advice::owner;
+use super::board::Board;
 use super::deployment::zone;
 use super::drafting::Draft;
 use super::outlook;
@@ -43,15 +44,15 @@ fn ordered(draft: &Draft, at: Position) -> String {
     if to.is_empty() { String::new() } else { format!(", ordered to {}", to.join(" and to ")) }
 }
 
-/// A position in words: `H7, forest, altitude 1, your 2nd Infantry`.
+/// A position in words, as a screen reader says it: `H7, forest, altitude 1, your 2nd Infantry`. A position without
+/// a unit ends after the altitude: most are, and silence is the shortest word for it.
 #[must_use]
 pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) -> String {
     let ground = board.ground(at);
     let mut words = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
     for side in [reader, reader.other()] {
         if let Some(unit) = armies.get(side).at(at) {
-            let whose = if side == reader { "your".to_owned() } else { format!("{}'s", side.name()) };
-            words += &format!(", {whose} {}", unit.name());
+            words += &format!(", {} {}", owner(side, reader), unit.name());
         }
     }
     words

@@ -142,4 +142,13 @@ mod tests {
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
         assert!(get(Path(("0".into(), "../Cargo.toml".into())), HeaderMap::new()).await.is_err());
     }
+
+    #[test]
+    fn what_is_sent_together_is_whole() {
+        let css = String::from_utf8(File::get("site.css").unwrap().data).unwrap();
+        assert!(css.contains(".masthead") && css.contains(".board-frame") && css.contains(".squares"));
+        let js = String::from_utf8(File::get("seat.js").unwrap().data).unwrap();
+        assert!(js.contains("data-copies") && js.contains("EventSource") && js.starts_with("{\n"));
+        assert_eq!(js.matches("\nimport ").count(), 0, "a block holds no import");
+    }
 }

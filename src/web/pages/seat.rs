@@ -360,7 +360,7 @@ mod tests {
     use crate::web::pages::samples;
 
     fn html(view: SeatView, asked: &Asked) -> String {
-        seat_page(view, None, asked, "https://play.example.org").render().unwrap()
+        seat_page(view, None, asked, AtTable::default(), &[], "https://play.example.org").render().unwrap()
     }
 
     #[test]
@@ -383,18 +383,66 @@ mod tests {
         assert!(html.contains("Ann, no opponent yet"));
     }
 
+    /// The table as a page would lay it, with what is held.
+    fn laid(view: &SeatView, held: &str) -> String {
+        let look = Handling { held: held.into(), ..Handling::default() };
+        let at = AtTable { look, ..AtTable::default() };
+        seat_page(view.clone(), None, &Asked::default(), at, &[], "").render().unwrap()
+    }
+
     #[test]
-    fn a_ready_made_sheet_fills_the_form() {
-        let asked = Asked { ready: Some("balanced".into()), welcome: None };
-        let page = seat_page(samples::view(), None, &asked, "");
-        assert!(page.entry.text.starts_with("GN K11") && page.picture.caption.starts_with("Balanced"));
-        let asked = Asked { ready: Some("nothing".into()), welcome: None };
-        assert_eq!(seat_page(samples::view(), None, &asked, "").entry.text, "");
+    fn the_table_says_what_is_left_to_place() {
+        let mut view = samples::view();
+        assert!(laid(&view, "").contains("disabled>Place 40 more</button>"));
+        view.draft = Some("GN K11\nAR K10".into());
+        let html = laid(&view, "AR");
+        assert!(
+            html.contains("Place 38 more") && html.contains("value=\"take AR\" id=\"take-AR\" class=\"kind held\"")
+        );
+        assert!(html.contains("aria-label=\"K11, open field, altitude 1, your General\""), "{html}");
+        view.draft = Some("GN K11\nnonsense".into());
+        let html = laid(&view, "");
+        assert!(html.contains("is not a unit&#39;s code") && !html.contains("formaction"), "nothing can be sealed");
+    }
+
+    #[test]
+    fn what_is_sealed_lies_still_until_it_is_changed() {
+        let mut view = samples::view();
+        view.own = Some(samples::sealed("GN K11", "this deployment"));
+        let html = laid(&view, "");
+        assert!(!html.contains("id=\"table\"") && html.contains("Change it") && html.contains("Take it back"));
+        view.draft = Some("GN K10".into());
+        assert!(laid(&view, "").contains("Leave it as it is sealed"));
+    }
+
+    #[test]
+    fn a_held_unit_shows_where_it_can_go() {
+        let (mut view, _) = samples::fought();
+        let unit = view.standing.places(view.side, &view.standing.draft(view.side, "").unwrap(), view.side);
+        let mine = unit.iter().flatten().find(|place| place.mine && !place.goals.is_empty()).unwrap();
+        let goal = &mine.goals[0];
+        let html = laid(&view, &mine.name);
+        assert!(html.contains("class=\"mine held\"") && html.contains(&format!("id=\"at-{}\"", goal.place)));
+        assert!(html.contains(", in reach: "));
+        view.draft = Some("A1-A1".into());
+        let html = laid(&view, "");
+        assert!(html.contains("Seal 1 order (1 will not be carried out)") && html.contains("Drop it"), "{html}");
+    }
+
+    #[test]
+    fn questions_are_answered_on_the_page() {
+        let (view, turn) = samples::fought();
+        let answered = answer(&view, Some(&turn), "last day");
+        assert!(!answered.chapters.is_empty() && answered.problem.is_none());
+        assert!(!answer(&view, None, " my units ").chapters.is_empty());
+        let odd = answer(&view, None, "dance");
+        assert!(odd.problem.unwrap().contains("dance") && odd.chapters.is_empty());
+        assert!(answer(&view, None, "  ").question.is_empty());
     }
 
     #[test]
     fn every_state_has_its_news() {
-        let news = |view: &SeatView| news(view, &entry(view, None));
+        let news = |view: &SeatView| news(view, &view.standing.entry_form(view.side));
         let mut view = samples::view();
         assert_eq!(news(&view).look, "due");
         view.other = Some(Seal { hash: "b".repeat(64), at: samples::NOON });
@@ -411,7 +459,7 @@ mod tests {
     #[test]
     fn a_day_that_was_fought_is_told_in_short() {
         let (view, turn) = samples::fought();
-        let page = seat_page(view, Some(&turn), &Asked::default(), "");
+        let page = seat_page(view, Some(&turn), &Asked::default(), AtTable::default(), &[], "");
         let last = page.last.as_ref().unwrap();
         assert!(last.lines.iter().any(|line| line.text.contains("left, Blue")));
         assert!(page.render().unwrap().contains("/games/0123456789ab/red/days/1"));
