@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use fieldcommand::store::{Kind, NewGameRow, NewLetter, NewSeat, SheetRow, Store, StoreError, TurnRow, TurnSheet};
+use fieldcommand::store::{
+    DeviceRow, Kind, NewGameRow, NewLetter, NewSeat, SheetRow, Store, StoreError, TurnRow, TurnSheet,
+};
 
 use crate::world::World;
 
@@ -32,6 +34,7 @@ async fn open(store: &Store) {
                     turn: 0,
                     standing: "dawn",
                     opened_at: 1,
+                    sitting: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -108,6 +111,40 @@ async fn enter(store: &Store) {
                 assert_eq!(held, ["blue", "red"]);
                 assert_eq!(tx.holds_seat("cookie", "g1", "blue").await?, Some(2));
                 assert_eq!(tx.holds_seat("another", "g1", "blue").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// A game at one device: first Blue sits there, then nobody, then Red. In the other game that changes nothing.
+async fn hand_over(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let game = NewGameRow {
+                    id: "g2",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "blue",
+                    turn: 0,
+                    standing: "dawn",
+                    opened_at: 7,
+                    sitting: Some("blue"),
+                };
+                tx.insert_game(&game).await?;
+                let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
+                assert_eq!(tx.device("g2").await?, sits(Some("blue")));
+                tx.seat_at_device("g2", None).await?;
+                assert_eq!(tx.device("g2").await?, sits(None));
+                tx.seat_at_device("g2", Some("red")).await?;
+                assert_eq!(tx.device("g2").await?, sits(Some("red")));
+                let game = tx.game("g2").await?.unwrap();
+                assert_eq!((game.one_device_at, game.sitting.as_deref()), (Some(7), Some("red")));
+                tx.seat_at_device("g1", Some("red")).await?;
+                assert_eq!((tx.device("g1").await?, tx.device("none").await?), (None, None));
+                assert_eq!(tx.game("g1").await?.unwrap().sitting, None);
                 Ok(())
             })
         })
@@ -234,6 +271,7 @@ async fn story(world: &World) {
     open(store).await;
     invite(store).await;
     enter(store).await;
+    hand_over(store).await;
     resolve(store).await;
     letters(store).await;
     end(store).await;

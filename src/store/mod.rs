@@ -33,7 +33,7 @@ mod sessions;
 mod outbox;
 
 pub use backup::BackupError;
-pub use games::{GameRow, NewGameRow};
+pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};

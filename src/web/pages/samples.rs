@@ -41,6 +41,7 @@ pub fn view() -> SeatView {
         opened_at: NOON,
         resolved: Vec::new(),
         version: 1,
+        one_device: false,
     }
 }
 
@@ -95,6 +96,8 @@ pub fn game_lines() -> Vec<GameLine> {
         turn_name: "Day 5".into(),
         waits_for_me: true,
         ended: None,
+        one_device: false,
+        sitting: None,
     };
     vec![
         GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },

@@ -15,7 +15,7 @@ use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::entry::Entry;
 use crate::web::pages::field_command::{self, ArmyTable};
-use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
+use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
 
 /// What the address of a seat's page may ask for.
@@ -75,6 +75,10 @@ struct SeatPage {
     armies: Vec<ArmyTable>,
     /// The address of the other seat, if this browser holds it too.
     other_seat: Option<String>,
+    /// Where the device is handed over, if both sides sit at this one.
+    hand_over: Option<String>,
+    /// How little can happen on the awaited day, if that is so.
+    calm: Option<String>,
     invitation: Option<String>,
     link: String,
     address: AddressForm,
@@ -113,7 +117,11 @@ async fn load(state: &WebState, seat: &Seat, visitor: &Visitor, asked: &Asked) -
     let other = seat.side().other();
     let both = visitor.holds(state, seat.game(), other).await.map_err(at(seat))?;
     let mut page = seat_page(view, last.as_ref(), asked, &state.public_url);
-    page.other_seat = both.then(|| seat_path(seat.game(), other));
+    if both && page.view.one_device {
+        page.hand_over = Some(hand_over_path(seat.game()));
+    } else if both {
+        page.other_seat = Some(seat_path(seat.game(), other));
+    }
     Ok(page)
 }
 
@@ -127,6 +135,8 @@ fn seat_page(view: SeatView, last: Option<&TurnView>, asked: &Asked, public_url:
         history: view.resolved.iter().map(|&turn| (turn, view.setup.turn_name(turn))).collect(),
         armies: field_command::armies(&view.standing, view.side),
         other_seat: None,
+        hand_over: None,
+        calm: view.standing.calm(),
         invitation: view.invitation.as_ref().map(|secret| format!("{public_url}/i/{}", secret.reveal())),
         link: format!("{public_url}/s/{}", view.link.reveal()),
         address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },
