@@ -209,7 +209,7 @@ async fn a_day_at_one_device(window: &Window, server: &Server) {
     window.says("for day 1").await;
     window.shot("41-red").await;
     let red = window.client.current_url().await.unwrap().to_string();
-    window.types("text", "H7-F7, G8-F8").await;
+    window.types("text", "H7-G7, I5-H5").await;
     window.press("Check orders").await;
     window.says("Seal 2 orders").await;
     window.press("Seal 2 orders").await;
@@ -238,7 +238,7 @@ async fn a_day_at_one_device(window: &Window, server: &Server) {
     window.press("Seal 1 order and resolve day 1").await;
     window.says("Day 1").await;
     let report = window.client.source().await.unwrap();
-    assert!(report.contains("H7-F7") && report.contains("E4-E5"), "the report is open to both");
+    assert!(report.contains("H7-G7") && report.contains("E4-E5"), "the report is open to both");
     window.goto(&server.url).await;
     window.says("Red and Blue on this device").await;
     window.shot("43-home").await;
@@ -259,7 +259,7 @@ async fn clean(window: &Window) {
     let page = window.client.execute(script, Vec::new()).await.unwrap();
     let page = page.as_str().unwrap();
     let address = window.client.current_url().await.unwrap();
-    for word in ["H7-F7", "G8-F8", "Your sealed"] {
+    for word in ["H7-G7", "I5-H5", "Your sealed"] {
         assert!(!page.contains(word), "{}: {address} shows {word}: {page}", window.name);
     }
 }

@@ -70,13 +70,13 @@ async fn a_day_at_one_device() {
     assert_eq!(device.get(&game).await.location(), hand_over);
 
     // Red seals. Nobody sits, and both seats are shut.
-    let sealed = [("turn", "1"), ("text", "H7-F7")];
+    let sealed = [("turn", "1"), ("text", "H7-G7")];
     let screen = device.sends(&format!("{red}/seal"), &sealed).await;
     assert_eq!(screen.location(), hand_over);
     let screen = device.get(&hand_over).await;
     forgets(&screen);
     assert!(screen.words().contains("Hand the device to Blue") && screen.words().contains("I am Blue"));
-    assert!(!screen.body.contains("F7") && !screen.body.contains("/s/"), "{}", screen.body);
+    assert!(!screen.body.contains("G7") && !screen.body.contains("/s/"), "{}", screen.body);
     is_shut(&device, &red, &hand_over).await;
     is_shut(&device, &blue, &hand_over).await;
     let home = device.get("/").await;
@@ -88,19 +88,19 @@ async fn a_day_at_one_device() {
     forgets(&taken);
     assert_eq!(taken.location(), blue);
     let page = device.get(&blue).await;
-    assert!(page.words().contains("Red has sealed") && !page.body.contains("H7-F7"), "{}", page.words());
+    assert!(page.words().contains("Red has sealed") && !page.body.contains("H7-G7"), "{}", page.words());
     is_shut(&device, &red, &hand_over).await;
     let up = device.post(&hand_over, &[]).await;
     forgets(&up);
     assert_eq!(up.location(), format!("{hand_over}?to=red"));
     assert!(device.get(up.location()).await.words().contains("Hand the device to Red"));
-    assert!(device.sends(&hand_over, &[("side", "red")]).await.body.contains("H7-F7"));
+    assert!(device.sends(&hand_over, &[("side", "red")]).await.body.contains("H7-G7"));
     device.sends(&hand_over, &[("side", "blue")]).await;
 
     // The second seal resolves the day, and the report is there for both, at the side that sits.
     let sealed = [("turn", "1"), ("text", "E4-E5"), ("may_resolve", "1")];
     let report = device.sends(&format!("{blue}/seal"), &sealed).await;
-    assert!(report.words().contains("Day 1") && report.body.contains("H7-F7"), "{}", report.words());
+    assert!(report.words().contains("Day 1") && report.body.contains("H7-G7"), "{}", report.words());
     assert_eq!(device.get(&format!("{game}/days/1")).await.location(), format!("{blue}/days/1"));
     assert!(follow(&device, &format!("{red}/days/1")).await.words().contains("Blue"));
     assert!(device.get("/").await.words().contains("Day 2: Blue to write"));
