@@ -17,7 +17,7 @@ use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::form::Fields;
-use crate::web::pages::frame::{self, Frame, hand_over_path, mid_sentence, seat_path};
+use crate::web::pages::frame::{self, Frame, hand_over_path, seat_path};
 use crate::web::pages::session::Visitor;
 
 /// What makes a browser forget the pages that it keeps.
@@ -96,7 +96,7 @@ fn hand_over_page(device: &DeviceView, asked: Option<Side>) -> HandOverPage {
             format!("{}: {} has sealed, {} is to write.", turn, next.other().name(), next.name())
         }
         (Some(turn), Some(next)) => format!("{}: {} has sealed.", turn, next.other().name()),
-        (Some(turn), None) => format!("Neither side has sealed for {} yet.", mid_sentence(turn)),
+        (Some(turn), None) => format!("{turn}: neither side has sealed yet."),
     };
     HandOverPage {
         frame: Frame {
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(hand_over_page(&device(), Some(Side::Red)).to, Side::Red);
         let fresh = DeviceView { next: None, ..device() };
         assert_eq!(hand_over_page(&fresh, None).to, Side::Red);
-        assert_eq!(hand_over_page(&fresh, None).state, "Neither side has sealed for day 3 yet.");
+        assert_eq!(hand_over_page(&fresh, None).state, "Day 3: neither side has sealed yet.");
         let over = DeviceView { next: None, turn_name: None, ..device() };
         assert_eq!(hand_over_page(&over, Some(Side::Blue)).state, "The game is over.");
     }
