@@ -199,3 +199,78 @@ async fn a_game_at_a_desk_and_on_a_phone() {
     ben.close().await;
     server.stop().await;
 }
+
+/// Red writes, checks and seals at the device that both share, and hands it over. Whatever Blue then presses, nothing of
+/// Red's sheet comes up.
+async fn a_day_at_one_device(window: &Window, server: &Server) {
+    window.goto(&server.url).await;
+    window.shot("40-home").await;
+    window.press("Play now on this device").await;
+    window.says("for day 1").await;
+    window.shot("41-red").await;
+    let red = window.client.current_url().await.unwrap().to_string();
+    window.types("text", "H7-G7, I5-H5").await;
+    window.press("Check orders").await;
+    window.says("Seal 2 orders").await;
+    window.press("Seal 2 orders").await;
+    window.says("Hand the device to Blue").await;
+    window.shot("42-hand-over").await;
+    clean(window).await;
+    for _ in 0..4 {
+        window.client.back().await.unwrap();
+        clean(window).await;
+    }
+    window.goto(&red).await;
+    window.press("I am Blue").await;
+    window.says("Red has sealed").await;
+    clean(window).await;
+    for _ in 0..4 {
+        window.client.back().await.unwrap();
+        clean(window).await;
+    }
+    for _ in 0..8 {
+        window.client.execute("history.forward()", Vec::new()).await.unwrap();
+        clean(window).await;
+    }
+    window.goto(&red.replace("/red", "/blue")).await;
+    window.types("text", "E4-E5").await;
+    window.press("Check orders").await;
+    window.press("Seal 1 order and resolve day 1").await;
+    window.says("Day 1").await;
+    let report = window.client.source().await.unwrap();
+    assert!(report.contains("H7-G7") && report.contains("E4-E5"), "the report is open to both");
+    window.goto(&server.url).await;
+    window.says("Red and Blue on this device").await;
+    window.shot("43-home").await;
+    window.press("Red and Blue on this device").await;
+    window.press("Hand the device over").await;
+    window.says("Hand the device to Red").await;
+    window.goto(&format!("{}/games/new", server.url)).await;
+    window.ticks("input[name=one_device][value='1']").await;
+    window.shot("44-new-game").await;
+}
+
+/// Neither the page nor its fields hold anything of Red's sheet.
+async fn clean(window: &Window) {
+    // Long enough for a page that reloads itself.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let script = "return document.documentElement.outerHTML \
+                  + [...document.querySelectorAll('input, textarea')].map((field) => field.value).join(' ')";
+    let page = window.client.execute(script, Vec::new()).await.unwrap();
+    let page = page.as_str().unwrap();
+    let address = window.client.current_url().await.unwrap();
+    for word in ["H7-G7", "I5-H5", "Your sealed"] {
+        assert!(!page.contains(word), "{}: {address} shows {word}: {page}", window.name);
+    }
+}
+
+#[tokio::test]
+async fn a_device_that_two_share_tells_neither_of_the_other() {
+    let server = Server::start(1992).await;
+    for (width, height) in [(1280, 900), (390, 844)] {
+        let window = Window::open("shared", width, height).await;
+        a_day_at_one_device(&window, &server).await;
+        window.close().await;
+    }
+    server.stop().await;
+}

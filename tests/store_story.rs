@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    DraftRow, Kind, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    DeviceRow, DraftRow, Kind, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store, StoreError, TurnRow,
+    TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -34,6 +35,7 @@ async fn open(store: &Store) {
                     turn: 0,
                     standing: "dawn",
                     opened_at: 1,
+                    sitting: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -168,6 +170,40 @@ async fn think(store: &Store) {
         .unwrap();
 }
 
+/// A game at one device: first Blue sits there, then nobody, then Red. In the other game that changes nothing.
+async fn hand_over(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let game = NewGameRow {
+                    id: "g2",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "blue",
+                    turn: 0,
+                    standing: "dawn",
+                    opened_at: 7,
+                    sitting: Some("blue"),
+                };
+                tx.insert_game(&game).await?;
+                let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
+                assert_eq!(tx.device("g2").await?, sits(Some("blue")));
+                tx.seat_at_device("g2", None).await?;
+                assert_eq!(tx.device("g2").await?, sits(None));
+                tx.seat_at_device("g2", Some("red")).await?;
+                assert_eq!(tx.device("g2").await?, sits(Some("red")));
+                let game = tx.game("g2").await?.unwrap();
+                assert_eq!((game.one_device_at, game.sitting.as_deref()), (Some(7), Some("red")));
+                tx.seat_at_device("g1", Some("red")).await?;
+                assert_eq!((tx.device("g1").await?, tx.device("none").await?), (None, None));
+                assert_eq!(tx.game("g1").await?.unwrap().sitting, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Both seal; the turn is kept once, with its letters, and the next one ends the game.
 async fn resolve(store: &Store) {
     store
@@ -289,6 +325,7 @@ async fn story(world: &World) {
     invite(store).await;
     enter(store).await;
     think(store).await;
+    hand_over(store).await;
     resolve(store).await;
     letters(store).await;
     end(store).await;

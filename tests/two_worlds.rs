@@ -58,6 +58,7 @@ impl World {
         let mut pages = vec![
             "/".to_owned(),
             format!("/games/{}", self.game),
+            format!("/games/{}/hand-over", self.game),
             red.clone(),
             blue.clone(),
             format!("{red}/resign"),

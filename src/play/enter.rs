@@ -2,6 +2,7 @@
 //!
 //! A session is one browser; it may hold many seats, both sides of one game too.
 
+use crate::play::device::shared_device;
 use crate::play::ids::Purpose;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
@@ -59,15 +60,26 @@ impl Play {
             .await
     }
 
-    /// The seat of a game that a session holds.
+    /// The seat of a game that a session holds. Every page of a seat asks here, so this is the one place where
+    /// a device that both sides share shows nothing to the side that does not sit at it.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`] where it holds none, or the game does not exist.
+    /// [`PlayError::NotFound`] where it holds none, or the game does not exist; [`PlayError::HandedOver`] where
+    /// it holds both seats of a game at one device and this side does not sit there.
     pub async fn seat_of_session(&self, session: &Secret, game: &GameId, side: Side) -> Result<Seat, PlayError> {
-        let (hash, id) = (session.hash(), game.to_string());
-        let generation =
-            self.store.read(move |tx| Box::pin(async move { tx.holds_seat(&hash, &id, side.word()).await })).await?;
-        generation.map(|generation| Seat::new(game.clone(), side, generation)).ok_or(PlayError::NotFound)
+        let (hash, game) = (session.hash(), game.clone());
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let id = game.as_str();
+                    let generation = tx.holds_seat(&hash, id, side.word()).await?.ok_or(PlayError::NotFound)?;
+                    match shared_device(tx, &hash, id).await? {
+                        Some(device) if device.sitting != Some(side) => Err(PlayError::HandedOver(game)),
+                        _ => Ok(Seat::new(game, side, generation)),
+                    }
+                })
+            })
+            .await
     }
 
     /// The seat of a game that a token opens. The token is the secret of the seat's link.

@@ -1,6 +1,7 @@
 //! What can be wrong with a request, in the player's words. The doors map it once:
 //! pages to a page, the API to problem JSON, mail to a refusal.
 
+use crate::play::GameId;
 use crate::rules::TextError;
 use crate::store::StoreError;
 
@@ -10,6 +11,9 @@ pub enum PlayError {
     /// There is no such game, day or seat, or it is not the asker's: the answer is the same.
     #[error("There is nothing here, or it is not yours to see.")]
     NotFound,
+    /// Both sides of the game sit at one device, and the other one sits there now, or nobody.
+    #[error("The device is with the other side, or on its way there.")]
+    HandedOver(GameId),
     /// The invitation has been taken by somebody.
     #[error("This invitation has been taken already. If it was you, use the link to your seat.")]
     SeatTaken,

@@ -22,8 +22,17 @@ pub(in crate::play) struct Game {
     pub ended: Option<Ended>,
     /// When it was opened.
     pub opened_at: Timestamp,
+    /// The one device of both sides, if they share one.
+    pub device: Option<Device>,
     /// Rises with each change.
     pub version: i64,
+}
+
+/// The one device at which both sides of a game sit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::play) struct Device {
+    /// Who sits there; nobody while it changes hands.
+    pub sitting: Option<Side>,
 }
 
 /// What ended a game, as it is kept.
@@ -56,6 +65,10 @@ impl Game {
             opener: Side::from_word(&row.opener).ok_or_else(|| broken("opener"))?,
             ended,
             opened_at: Timestamp(row.opened_at),
+            device: match row.one_device_at {
+                Some(_) => Some(read_device(row.sitting.as_deref())?),
+                None => None,
+            },
             version: row.version,
         })
     }
@@ -64,6 +77,12 @@ impl Game {
     pub fn turn(&self) -> i64 {
         i64::from(self.standing.turn())
     }
+}
+
+/// Reads who sits at a device.
+pub(in crate::play) fn read_device(sitting: Option<&str>) -> Result<Device, PlayError> {
+    let sitting = sitting.map(|side| Side::from_word(side).ok_or_else(|| broken("sitting"))).transpose()?;
+    Ok(Device { sitting })
 }
 
 /// Reads a kept standing.

@@ -139,10 +139,10 @@ impl Play {
         self.invite_anew(tx, &game, other, row.invitation_generation).await
     }
 
-    /// Locks a game on behalf of its opener, who alone invites.
+    /// Locks a game on behalf of its opener, who alone invites; at one device there is nobody to invite.
     async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
-        if game.opener != seat.side() {
+        if game.opener != seat.side() || game.device.is_some() {
             return Err(PlayError::NotFound);
         }
         if game.ended.is_some() {

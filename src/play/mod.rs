@@ -19,6 +19,8 @@ mod game;
 pub mod open;
 /// Invitations: looking, taking, withdrawing; and unseating a wrong taker.
 pub mod invite;
+/// Both sides at one device, and handing it over.
+pub mod device;
 /// Links, sessions and tokens.
 pub mod enter;
 /// Checking and filling in a sheet.

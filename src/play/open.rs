@@ -1,4 +1,4 @@
-//! Opening a game: its settings, who is Red, and the invitation to the other seat.
+//! Opening a game: its settings, who is Red, and the invitation to the other seat, or both seats at one device.
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,7 @@ use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::{GameId, Play, PlayError, Secret};
-use crate::rules::{Setup, Side, Standing};
+use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
 
 /// The longest name of a player, in characters.
@@ -47,18 +47,68 @@ pub struct Opened {
     pub invitation: Secret,
 }
 
+/// A game that has been opened for one device: both seats are taken, and nobody is invited.
+#[derive(Clone, Debug)]
+pub struct OpenedHere {
+    /// The game.
+    pub game: GameId,
+    /// The side that sits down first.
+    pub side: Side,
+    /// The secrets of both seats.
+    pub links: BySide<Secret>,
+}
+
+/// A new game as it is kept.
+#[derive(Clone, Debug)]
+struct NewlyKept {
+    game: GameId,
+    opener: Side,
+    setup: Setup,
+    names: BySide<Option<String>>,
+    /// The address for the opener's reports.
+    address: Option<String>,
+    /// The invitation to the other seat; without one both sides sit at one device.
+    invitation: Option<Secret>,
+}
+
 impl Play {
     /// Opens a game and seats the opener.
     ///
     /// # Errors
     /// A name that is too long, an address that is none, a setting that cannot be; the store failed.
     pub async fn open(&self, new: NewGame) -> Result<Opened, PlayError> {
+        let mut kept = self.drawn(&new, None)?;
+        let (game, side) = (kept.game.clone(), kept.opener);
+        let invitation = self.key.derive(Purpose::Invitation, &game, side.other(), 1);
+        kept.invitation = Some(invitation.clone());
+        self.keep(kept).await?;
+        Ok(Opened { link: self.key.derive(Purpose::Link, &game, side, 1), invitation, game, side })
+    }
+
+    /// Opens a game for one device: both sides are seated, the opener's sits down first.
+    ///
+    /// # Errors
+    /// As [`Play::open`]; the field of the other side's name is `other_name`.
+    pub async fn open_one_device(&self, new: NewGame, other_name: &str) -> Result<OpenedHere, PlayError> {
+        let other = checked_name(other_name).map_err(|error| match error {
+            PlayError::Field { problem, .. } => PlayError::Field { field: "other_name", problem },
+            error => error,
+        })?;
+        let kept = self.drawn(&new, other)?;
+        let (game, side) = (kept.game.clone(), kept.opener);
+        self.keep(kept).await?;
+        let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
+        Ok(OpenedHere { game, side, links })
+    }
+
+    /// A new game with its settings looked through, its id drawn and its sides assigned; nobody is invited yet.
+    fn drawn(&self, new: &NewGame, other_name: Option<String>) -> Result<NewlyKept, PlayError> {
         let name = checked_name(&new.name)?;
         let address = checked_address(&new.address)?;
         if let Some((field, problem)) = new.setup.problem() {
             return Err(PlayError::Field { field, problem });
         }
-        let side = match new.side {
+        let opener = match new.side {
             SideChoice::Side(side) => side,
             SideChoice::Lot => {
                 if self.chance.below(2) == 0 {
@@ -68,32 +118,26 @@ impl Play {
                 }
             }
         };
-        let game = GameId::draw(&self.chance);
-        let opened = Opened {
-            link: self.key.derive(Purpose::Link, &game, side, 1),
-            invitation: self.key.derive(Purpose::Invitation, &game, side.other(), 1),
-            game,
-            side,
+        let names = match opener {
+            Side::Red => BySide { red: name, blue: other_name },
+            Side::Blue => BySide { red: other_name, blue: name },
         };
-        let (play, kept) = (self.clone(), opened.clone());
-        self.store
-            .write(move |tx| {
-                let (play, opened, setup) = (play.clone(), kept.clone(), new.setup.clone());
-                let (name, address) = (name.clone(), address.clone());
-                Box::pin(async move { play.keep_new(tx, &opened, setup, name.as_deref(), address.as_deref()).await })
-            })
-            .await?;
-        Ok(opened)
+        let game = GameId::draw(&self.chance);
+        Ok(NewlyKept { game, opener, setup: new.setup.clone(), names, address, invitation: None })
     }
 
-    async fn keep_new(
-        &self,
-        tx: &mut Writer,
-        opened: &Opened,
-        setup: Setup,
-        name: Option<&str>,
-        address: Option<&str>,
-    ) -> Result<(), PlayError> {
+    async fn keep(&self, new: NewlyKept) -> Result<(), PlayError> {
+        let play = self.clone();
+        self.store
+            .write(move |tx| {
+                let (play, new) = (play.clone(), new.clone());
+                Box::pin(async move { play.keep_new(tx, new).await })
+            })
+            .await
+    }
+
+    async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
+        let NewlyKept { game, opener, setup, names, address, invitation } = new;
         let now = self.clock.now().0;
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
         let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
@@ -101,31 +145,35 @@ impl Play {
         tx.keep_board(&board_hash, &board, now).await?;
         let kept_setup = serde_json::to_string(&setup.kept()).map_err(json)?;
         let standing = Standing::open(setup);
-        let id = opened.game.as_str();
+        let id = game.as_str();
         tx.insert_game(&NewGameRow {
             id,
             board_hash: &board_hash,
             setup: &kept_setup,
-            opener: opened.side.word(),
+            opener: opener.word(),
             turn: i64::from(standing.turn()),
             standing: &write_standing(&standing)?,
             opened_at: now,
+            sitting: invitation.is_none().then(|| opener.word()),
         })
         .await?;
         for side in Side::BOTH {
-            let own = side == opened.side;
+            let own = side == opener;
+            let taken = own || invitation.is_none();
             tx.insert_seat(&NewSeat {
                 game_id: id,
                 side: side.word(),
-                name: name.filter(|_| own),
-                address: address.filter(|_| own),
-                taken_at: own.then_some(now),
-                link_hash: &self.key.derive(Purpose::Link, &opened.game, side, 1).hash(),
-                invitation_generation: i64::from(!own),
+                name: names.get(side).as_deref(),
+                address: address.as_deref().filter(|_| own),
+                taken_at: taken.then_some(now),
+                link_hash: &self.key.derive(Purpose::Link, &game, side, 1).hash(),
+                invitation_generation: i64::from(!taken),
             })
             .await?;
         }
-        tx.insert_invitation(&opened.invitation.hash(), id, opened.side.other().word(), now).await?;
+        if let Some(invitation) = invitation {
+            tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;
+        }
         Ok(())
     }
 }

@@ -86,6 +86,10 @@ impl Play {
             }
         };
         let resolved = self.resolve_if_complete(tx, &game).await?;
+        // At a shared device the other side is to write now. A resolved turn is for both to look at.
+        if !resolved && game.device.is_some_and(|device| device.sitting == Some(seat.side())) {
+            tx.seat_at_device(game.id.as_str(), None).await?;
+        }
         Ok(receipt(sheet.turn, row, resolved))
     }
 

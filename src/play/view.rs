@@ -5,7 +5,8 @@
 //! sealed sheet, and of the opponent's only that it is sealed, since when, and the seal.
 
 use crate::clock::Timestamp;
-use crate::play::game::{Game, read_sheet, read_standing, sealed_sheet};
+use crate::play::device::shared_device;
+use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
 use crate::play::ids::Purpose;
 use crate::play::resolve::report_hash;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -49,6 +50,8 @@ pub struct SeatView {
     pub version: i64,
     /// What the seat has written so far for the awaited turn, and not sealed.
     pub draft: Option<String>,
+    /// Whether both sides sit at one device.
+    pub one_device: bool,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -120,6 +123,10 @@ pub struct GameLine {
     pub waits_for_me: bool,
     /// How it ended.
     pub ended: Option<Ended>,
+    /// Whether both sides sit at this device; the game has one line then.
+    pub one_device: bool,
+    /// Who sits at it; nobody while it changes hands.
+    pub sitting: Option<Side>,
 }
 
 impl Play {
@@ -145,6 +152,7 @@ impl Play {
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
         let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
+        let one_device = game.device.is_some();
         Ok(SeatView {
             side,
             setup: game.standing.setup(),
@@ -154,7 +162,7 @@ impl Play {
             opponent_present: present,
             invitation: (inviter && !present)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: inviter && present && game.standing.turn() == 0,
+            may_unseat: inviter && present && !one_device && game.standing.turn() == 0,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.address.clone(),
             ended: game.ended,
@@ -162,6 +170,7 @@ impl Play {
             resolved: (0..game.standing.turn()).collect(),
             version: game.version,
             draft: draft.map(|draft| draft.body),
+            one_device,
             standing: game.standing,
             game: game.id,
         })
@@ -186,10 +195,16 @@ impl Play {
             .store
             .read(move |tx| {
                 Box::pin(async move {
-                    let mut lines = Vec::new();
+                    let mut lines: Vec<GameLine> = Vec::new();
                     for held in tx.held_seats(&hash).await? {
-                        if let (Some(game), Some(side)) = (GameId::parse(&held.game_id), Side::from_word(&held.side)) {
-                            lines.push(game_line(tx, &game, side).await?);
+                        let (Some(game), Some(side)) = (GameId::parse(&held.game_id), Side::from_word(&held.side))
+                        else {
+                            continue;
+                        };
+                        let device = shared_device(tx, &hash, game.as_str()).await?;
+                        // The second seat of a shared device adds nothing to its line.
+                        if device.is_none() || lines.iter().all(|line| line.game != game) {
+                            lines.push(game_line(tx, &game, side, device).await?);
                         }
                     }
                     Ok::<_, PlayError>(lines)
@@ -244,7 +259,7 @@ async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, Pl
     })
 }
 
-async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine, PlayError> {
+async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Device>) -> Result<GameLine, PlayError> {
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
@@ -257,7 +272,10 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine,
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
         opponent_present: seats.iter().any(|row| row.side == side.other().word() && row.taken_at.is_some()),
         turn_name: game.standing.turn_name(),
-        waits_for_me: owed && !sealed,
+        // One of the two at a shared device has always something to write.
+        waits_for_me: owed && (!sealed || device.is_some()),
         ended: game.ended,
+        one_device: device.is_some(),
+        sitting: device.and_then(|device| device.sitting),
     })
 }

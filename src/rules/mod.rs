@@ -369,6 +369,14 @@ impl Standing {
         }
     }
 
+    /// A sentence for the players, if the awaited turn can bring nothing or little: who might come into contact.
+    #[must_use]
+    pub fn calm(&self) -> Option<String> {
+        match self {
+            Standing::FieldCommand(standing) => standing.calm(),
+        }
+    }
+
     /// What stands on the board, in sentences: a chapter for each side; none before anything stands there.
     #[must_use]
     pub fn roll(&self) -> Vec<Chapter> {

@@ -29,6 +29,17 @@ pub struct GameRow {
     pub outcome: Option<String>,
     /// What ended it: `board` or `resignation`.
     pub ending: Option<String>,
+    /// When it was opened for one device; `None` if each side has its own.
+    pub one_device_at: Option<i64>,
+    /// The side that sits at that device; `None` while it changes hands.
+    pub sitting: Option<String>,
+}
+
+/// The one device of a game.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct DeviceRow {
+    /// The side that sits at it; `None` while it changes hands.
+    pub sitting: Option<String>,
 }
 
 /// A game to be kept.
@@ -48,6 +59,8 @@ pub struct NewGameRow<'a> {
     pub standing: &'a str,
     /// Now.
     pub opened_at: i64,
+    /// The side that sits down first at the one device of both; `None` if each side has its own.
+    pub sitting: Option<&'a str>,
 }
 
 impl Reader {
@@ -58,12 +71,24 @@ impl Reader {
     pub async fn game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
-             games.opened_at, games.ended_at, games.outcome, games.ending \
+             games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
         .fetch_optional(self.conn())
         .await?;
+        Ok(row)
+    }
+
+    /// The one device of a game; `None` if there is no such game, or each side has its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn device(&mut self, id: &str) -> Result<Option<DeviceRow>, StoreError> {
+        let row = sqlx::query_as("select sitting from games where id = $1 and one_device_at is not null")
+            .bind(id)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
     }
 }
@@ -87,8 +112,8 @@ impl Writer {
     /// The store failed.
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at) \
-             values ($1, $2, $3, $4, 1, $5, $6, $7)",
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting) \
+             values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -97,6 +122,8 @@ impl Writer {
         .bind(game.turn)
         .bind(game.standing)
         .bind(game.opened_at)
+        .bind(game.sitting.map(|_| game.opened_at))
+        .bind(game.sitting)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -122,6 +149,19 @@ impl Writer {
     /// The store failed.
     pub async fn touch_game(&mut self, id: &str) -> Result<(), StoreError> {
         sqlx::query("update games set version = version + 1 where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Seats a side at the one device of a game, or nobody. Does nothing where each side has its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seat_at_device(&mut self, id: &str, side: Option<&str>) -> Result<(), StoreError> {
+        sqlx::query("update games set sitting = $2 where id = $1 and one_device_at is not null")
+            .bind(id)
+            .bind(side)
+            .execute(self.conn())
+            .await?;
         Ok(())
     }
 

@@ -40,7 +40,7 @@ mod outbox;
 
 pub use backup::BackupError;
 pub use drafts::DraftRow;
-pub use games::{GameRow, NewGameRow};
+pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use notes::NoteRow;
 pub use open::OpenError;

@@ -18,12 +18,14 @@ pub struct PageError {
     message: String,
     back: Option<String>,
     kept: Option<String>,
+    /// Where the browser is sent instead of being shown a page.
+    instead: Option<String>,
 }
 
 impl PageError {
     /// An error in words.
     pub fn new(status: StatusCode, title: &'static str, message: impl Into<String>) -> PageError {
-        PageError { status, title, message: message.into(), back: None, kept: None }
+        PageError { status, title, message: message.into(), back: None, kept: None, instead: None }
     }
 
     /// A request that took too long.
@@ -67,6 +69,7 @@ pub fn at(seat: &Seat) -> impl FnOnce(PlayError) -> PageError + use<> {
 pub const fn status(error: &PlayError) -> StatusCode {
     match error {
         PlayError::NotFound => StatusCode::NOT_FOUND,
+        PlayError::HandedOver(_) => StatusCode::SEE_OTHER,
         PlayError::InvitationWithdrawn => StatusCode::GONE,
         PlayError::SeatTaken
         | PlayError::Begun
@@ -84,6 +87,7 @@ impl From<PlayError> for PageError {
     fn from(error: PlayError) -> PageError {
         let title = match &error {
             PlayError::NotFound => "Nothing here",
+            PlayError::HandedOver(_) => "Handed over",
             PlayError::SeatTaken => "This seat is taken",
             PlayError::InvitationWithdrawn => "This invitation was withdrawn",
             PlayError::Begun => "The game has begun",
@@ -103,7 +107,11 @@ impl From<PlayError> for PageError {
                 "This game cannot be read"
             }
         };
-        PageError::new(status(&error), title, error.to_string())
+        let instead = match &error {
+            PlayError::HandedOver(game) => Some(frame::hand_over_path(game)),
+            _ => None,
+        };
+        PageError { instead, ..PageError::new(status(&error), title, error.to_string()) }
     }
 }
 
@@ -120,6 +128,9 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
+        if let Some(path) = self.instead {
+            return frame::see(&path);
+        }
         let page = ErrorPage {
             frame: Frame::plain(self.title),
             message: self.message,

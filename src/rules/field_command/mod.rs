@@ -29,6 +29,8 @@ mod movement;
 pub mod confrontation;
 /// Guns.
 pub mod artillery;
+/// What can happen at all on a day.
+pub mod contact;
 /// What ends a game.
 pub mod outcome;
 /// One day from dawn to dusk.

@@ -107,7 +107,8 @@ impl From<PlayError> for Problem {
                 return Problem::new(&kinds::FIELD, format!("The {field} {problem}.")).with_field(field);
             }
             PlayError::EmptyNotMeant => return Problem::new(&kinds::EMPTY_NOT_MEANT, detail).with_field("text"),
-            PlayError::NotFound => &kinds::NOT_FOUND,
+            // A token proves its seat whoever sits at the device, so programs never meet the second.
+            PlayError::NotFound | PlayError::HandedOver(_) => &kinds::NOT_FOUND,
             PlayError::SeatTaken => &kinds::SEAT_TAKEN,
             PlayError::InvitationWithdrawn => &kinds::INVITATION_WITHDRAWN,
             PlayError::Begun => &kinds::BEGUN,

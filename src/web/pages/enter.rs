@@ -10,7 +10,7 @@ use crate::play::{GameId, PlayError, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
-use crate::web::pages::frame::{self, Frame, players, seat_path};
+use crate::web::pages::frame::{self, Frame, hand_over_path, players, seat_path};
 use crate::web::pages::session::{self, Visitor};
 
 /// GET /s/{secret}: opens a seat in this browser, and moves on to an address without the secret.
@@ -63,6 +63,9 @@ pub async fn game(
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
     let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
+    if visitor.device(&state, &game).await?.is_some() {
+        return Ok(frame::see(&hand_over_path(&game)));
+    }
     match held(&state, &visitor, &game).await?.as_slice() {
         [] => Err(PageError::not_found()),
         [side] => Ok(frame::see(&seat_path(&game, *side))),
@@ -83,8 +86,10 @@ pub async fn day(
     let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
     let number: u32 = number.parse().map_err(|_| PageError::not_found())?;
     let sides = held(&state, &visitor, &game).await?;
-    let side = sides.first().ok_or_else(PageError::not_found)?;
-    Ok(frame::see(&format!("{}/days/{number}", seat_path(&game, *side))))
+    let first = *sides.first().ok_or_else(PageError::not_found)?;
+    // What has been resolved is open to both: at a shared device it is shown to whoever sits there.
+    let sitting = visitor.device(&state, &game).await?.and_then(|device| device.sitting);
+    Ok(frame::see(&format!("{}/days/{number}", seat_path(&game, sitting.unwrap_or(first)))))
 }
 
 /// The sides of a game that the visitor holds.

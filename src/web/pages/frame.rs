@@ -23,13 +23,21 @@ pub struct Frame {
     pub side: Option<Side>,
     /// The address of that seat's page.
     pub seat: String,
+    /// Whether it belongs to a device that changes hands: then no old copy of it may be shown.
+    pub changes_hands: bool,
 }
 
 impl Frame {
     /// The frame of a page that belongs to nobody's seat.
     pub fn plain(title: impl Into<String>) -> Frame {
         let title = title.into();
-        Frame { heading: title.clone(), title: format!("{title} · Field Command"), side: None, seat: String::new() }
+        Frame {
+            heading: title.clone(),
+            title: format!("{title} · Field Command"),
+            side: None,
+            seat: String::new(),
+            changes_hands: false,
+        }
     }
 
     /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
@@ -41,6 +49,7 @@ impl Frame {
             heading: format!("{what}\u{a0}· {players}"),
             side: Some(view.side),
             seat: seat_path(&view.game, view.side),
+            changes_hands: view.one_device,
         }
     }
 }
@@ -67,6 +76,11 @@ pub fn name(names: &BySide<Option<String>>, side: Side) -> &str {
 /// The address of a seat's page.
 pub fn seat_path(game: &GameId, side: Side) -> String {
     format!("/games/{game}/{}", side.word())
+}
+
+/// The address of the screen between the two sides of a game at one device.
+pub fn hand_over_path(game: &GameId) -> String {
+    format!("/games/{game}/hand-over")
 }
 
 /// A text in the middle of a sentence: `Day 5` becomes `day 5`.

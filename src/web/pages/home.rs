@@ -10,13 +10,14 @@ use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::field_command;
-use crate::web::pages::frame::{self, Frame, opponents, seat_path};
+use crate::web::pages::frame::{self, Frame, hand_over_path, opponents, seat_path};
 use crate::web::pages::session::Visitor;
 
 /// A game in a list.
 struct Line {
     path: String,
-    side: Side,
+    /// The visitor's side; nobody's while a shared device changes hands.
+    side: Option<Side>,
     players: String,
     /// The awaited turn, or how the game ended.
     news: String,
@@ -24,12 +25,33 @@ struct Line {
 
 impl From<GameLine> for Line {
     fn from(game: GameLine) -> Line {
+        if game.one_device {
+            return here(game);
+        }
         Line {
             path: seat_path(&game.game, game.side),
-            side: game.side,
+            side: Some(game.side),
             players: opponents(&game.names, game.side, game.opponent_present),
             news: game.ended.map_or(game.turn_name, |ended| ended.how),
         }
+    }
+}
+
+/// A game in which both sides sit at this device: one line for both.
+fn here(game: GameLine) -> Line {
+    let next = match game.sitting {
+        Some(side) => format!("{}: {} to write", game.turn_name, side.name()),
+        None => format!("{}: hand over", game.turn_name),
+    };
+    Line {
+        path: hand_over_path(&game.game),
+        side: game.sitting,
+        players: format!(
+            "{} and {} on this device",
+            frame::name(&game.names, Side::Red),
+            frame::name(&game.names, Side::Blue)
+        ),
+        news: game.ended.map_or(next, |ended| ended.how),
     }
 }
 
@@ -85,5 +107,16 @@ mod tests {
         assert!(html.contains("href=\"/games/0123456789ab/blue\""));
         let html = home(Vec::new()).render().unwrap();
         assert!(html.contains("New game") && !html.contains("Your games"));
+        assert!(html.contains("action=\"/play\"") && html.contains("Play now on this device"));
+    }
+
+    #[test]
+    fn a_game_at_one_device_is_named_after_both() {
+        let mut line = GameLine { one_device: true, sitting: Some(Side::Red), ..samples::game_lines().remove(2) };
+        let html = home(vec![line.clone()]).render().unwrap();
+        assert!(html.contains("Ann and Ben on this device") && html.contains("Day 5: Red to write"));
+        assert!(html.contains("href=\"/games/0123456789ab/hand-over\""));
+        line.sitting = None;
+        assert!(home(vec![line]).render().unwrap().contains("Day 5: hand over"));
     }
 }

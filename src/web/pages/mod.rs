@@ -16,6 +16,8 @@ use crate::web::error::PageError;
 mod day;
 /// Coming in by a link.
 mod enter;
+/// The screen between two sides at one device.
+mod hand_over;
 /// The first page.
 mod home;
 /// Invitations.
@@ -67,10 +69,12 @@ pub fn router(state: WebState) -> Router {
     let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
     let private = Router::new()
         .route("/games", post(new::post))
+        .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/games/{id}", get(enter::game))
         .route("/games/{id}/days/{n}", get(enter::day))
+        .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
         .route("/games/{id}/{side}/events", get(events::get))

@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use crate::play::PlayError;
 use crate::play::open::{NAME_MAX, NewGame, SideChoice};
-use crate::rules::Side;
+use crate::play::{PlayError, Secret};
+use crate::rules::{BySide, Side};
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::field_command::{self, BoardChoice, GREATEST_LIMIT, USUAL_LIMIT};
@@ -21,7 +21,11 @@ use crate::web::pages::session::{self, Visitor};
 struct NewPage {
     frame: Frame,
     boards: &'static [BoardChoice],
+    /// Whether both sides sit at this device.
+    one_device: bool,
     name: String,
+    /// The other player's name, at one device.
+    other_name: String,
     board: String,
     side: String,
     limit: String,
@@ -34,7 +38,9 @@ impl NewPage {
         NewPage {
             frame: Frame::plain("New game"),
             boards: field_command::boards(),
+            one_device: false,
             name: String::new(),
+            other_name: String::new(),
             board: field_command::boards().first().map_or("", |board| board.key).to_owned(),
             side: "lot".into(),
             limit: USUAL_LIMIT.to_string(),
@@ -46,7 +52,9 @@ impl NewPage {
     fn sent(fields: &Fields) -> NewPage {
         let text = |name| fields.text(name).trim().to_owned();
         NewPage {
+            one_device: fields.ticked("one_device"),
             name: text("name"),
+            other_name: text("other_name"),
             board: text("board"),
             side: text("side"),
             limit: text("limit"),
@@ -81,8 +89,10 @@ impl NewPage {
         if setup.is_none() {
             self.fail("board", "Choose one of these boards.");
         }
-        if self.name.chars().count() > NAME_MAX {
-            self.fail("name", format!("A name has up to {NAME_MAX} characters."));
+        for (field, name) in [("name", self.name.clone()), ("other_name", self.other_name.clone())] {
+            if name.chars().count() > NAME_MAX {
+                self.fail(field, format!("A name has up to {NAME_MAX} characters."));
+            }
         }
         let (setup, side) = (setup?, side?);
         let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone() };
@@ -99,17 +109,50 @@ pub async fn get() -> Response {
 pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
     let mut page = NewPage::sent(&fields);
     let Some(game) = page.game() else { return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page)) };
-    let opened = match state.play.open(game).await {
-        Err(PlayError::Field { field, problem }) => {
-            let known = ["name", "address"].into_iter().find(|known| *known == field);
-            page.fail(known.unwrap_or(""), frame::field_problem(field, &problem));
-            return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
-        }
-        opened => opened?,
+    let opened = if page.one_device {
+        state.play.open_one_device(game, &page.other_name).await.map(|opened| {
+            let BySide { red, blue } = opened.links;
+            (seat_path(&opened.game, opened.side), red, Some(blue))
+        })
+    } else {
+        state.play.open(game).await.map(|opened| (seat_path(&opened.game, opened.side), opened.link, None))
     };
-    let seat = state.play.seat_of_link(&opened.link).await?;
-    let secret = state.play.remember(&seat, visitor.0.as_ref()).await?;
-    Ok((session::cookie(&state, &secret), frame::see(&seat_path(&opened.game, opened.side))).into_response())
+    match opened {
+        Err(PlayError::Field { field, problem }) => {
+            let known = ["name", "other_name", "address"].into_iter().find(|known| *known == field);
+            let named = if field == "other_name" { "name" } else { field };
+            page.fail(known.unwrap_or(""), frame::field_problem(named, &problem));
+            Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
+        }
+        Err(error) => Err(error.into()),
+        Ok((seat, link, other)) => enter(&state, &visitor, &seat, &link, other.as_ref()).await,
+    }
+}
+
+/// POST /play: a running game on the usual board, both sides at this device.
+pub async fn play(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
+    let board = field_command::boards().first().map_or("", |board| board.key);
+    let setup = field_command::chosen_setup(board, USUAL_LIMIT).ok_or_else(PageError::not_found)?;
+    let opened = state.play.open_running(setup).await?;
+    let BySide { red, blue } = opened.links;
+    enter(&state, &visitor, &seat_path(&opened.game, opened.side), &red, Some(&blue)).await
+}
+
+/// Opens the seat behind a link in the visitor's browser, or both, and sends it to one of them.
+async fn enter(
+    state: &WebState,
+    visitor: &Visitor,
+    path: &str,
+    link: &Secret,
+    other: Option<&Secret>,
+) -> Result<Response, PageError> {
+    let seat = state.play.seat_of_link(link).await?;
+    let mut session = state.play.remember(&seat, visitor.0.as_ref()).await?;
+    if let Some(other) = other {
+        let seat = state.play.seat_of_link(other).await?;
+        session = state.play.remember(&seat, Some(&session)).await?;
+    }
+    Ok((session::cookie(state, &session), frame::see(path)).into_response())
 }
 
 #[cfg(test)]

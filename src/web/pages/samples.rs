@@ -42,6 +42,7 @@ pub fn view() -> SeatView {
         resolved: Vec::new(),
         version: 1,
         draft: None,
+        one_device: false,
     }
 }
 
@@ -96,6 +97,8 @@ pub fn game_lines() -> Vec<GameLine> {
         turn_name: "Day 5".into(),
         waits_for_me: true,
         ended: None,
+        one_device: false,
+        sitting: None,
     };
     vec![
         GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },

@@ -15,7 +15,7 @@ use crate::rules::{Answer, Chapter, EntryForm, Report, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::field_command::{self, ArmyTable};
-use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
+use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 
@@ -100,6 +100,10 @@ struct SeatPage {
     armies: Vec<ArmyTable>,
     /// The address of the other seat, if this browser holds it too.
     other_seat: Option<String>,
+    /// Where the device is handed over, if both sides sit at this one.
+    hand_over: Option<String>,
+    /// How little can happen on the awaited day, if that is so.
+    calm: Option<String>,
     invitation: Option<String>,
     link: String,
     address: AddressForm,
@@ -159,8 +163,12 @@ async fn load(
     let both = visitor.holds(state, seat.game(), other).await.map_err(at(seat))?;
     let answer = answer(&view, last.as_ref(), &asked.ask);
     let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
-    page.other_seat = both.then(|| seat_path(seat.game(), other));
     (page.notes, page.answer) = (notes, answer);
+    if both && page.view.one_device {
+        page.hand_over = Some(hand_over_path(seat.game()));
+    } else if both {
+        page.other_seat = Some(seat_path(seat.game(), other));
+    }
     Ok(page)
 }
 
@@ -222,6 +230,8 @@ fn seat_page(
         history: view.resolved.iter().map(|&turn| (turn, view.setup.turn_name(turn))).collect(),
         armies: field_command::armies(&view.standing, view.side),
         other_seat: None,
+        hand_over: None,
+        calm: view.standing.calm(),
         invitation: view.invitation.as_ref().map(|secret| format!("{public_url}/i/{}", secret.reveal())),
         link: format!("{public_url}/s/{}", view.link.reveal()),
         address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },

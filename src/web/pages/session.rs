@@ -11,6 +11,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 
+use crate::play::device::DeviceView;
 use crate::play::{GameId, PlayError, Seat, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -63,14 +64,25 @@ impl Visitor {
     /// Whether the visitor holds a seat: not an error if not.
     pub async fn holds(&self, state: &WebState, game: &GameId, side: Side) -> Result<bool, PlayError> {
         match self.seat(state, game, side).await {
-            Ok(_) => Ok(true),
+            Ok(_) | Err(PlayError::HandedOver(_)) => Ok(true),
             Err(PlayError::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The device that the visitor shares between both sides of a game; `None` where it is not so.
+    pub async fn device(&self, state: &WebState, game: &GameId) -> Result<Option<DeviceView>, PlayError> {
+        let Some(session) = &self.0 else { return Ok(None) };
+        match state.play.device(session, game).await {
+            Ok(device) => Ok(Some(device)),
+            Err(PlayError::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
     }
 }
 
-/// The seat that the address names, held by the visitor. To anybody else it does not exist.
+/// The seat that the address names, held by the visitor. To anybody else it does not exist, and at a device that
+/// both sides share it exists only while this side sits there (the browser is sent to the hand-over).
 #[derive(Debug)]
 pub struct Held(pub Seat);
 
