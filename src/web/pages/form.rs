@@ -22,6 +22,17 @@ impl Fields {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
+    /// All fields with this name, in the form's order.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> + 'a {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| &**value)
+    }
+
+    /// A form as a test would send it.
+    #[cfg(test)]
+    pub fn of(pairs: &[(&str, &str)]) -> Fields {
+        Fields(pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+
     /// Whether the form has a field with this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(field, _)| field == name)

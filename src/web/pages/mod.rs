@@ -32,6 +32,8 @@ mod rules;
 mod seat;
 /// What is done on the table of a seat.
 mod desk;
+/// Days imagined.
+mod what_if;
 /// News as they happen.
 mod events;
 /// Checking and sealing.
@@ -78,6 +80,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}", get(seat::get))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
         .route("/games/{id}/{side}/events", get(events::get))
+        .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))
         .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
         .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
