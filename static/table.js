@@ -175,7 +175,8 @@ if (table) {
 
   function submit(event) {
     const button = event.submitter;
-    if (button?.hasAttribute("formaction")) return;
+    // What seals, and what stands beside the table, asks for a whole page.
+    if (button && (button.hasAttribute("formaction") || !table.contains(button))) return;
     event.preventDefault();
     if (button?.matches(".squares button")) {
       if (pressed) { pressed = false; return; }

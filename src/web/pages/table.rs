@@ -90,6 +90,8 @@ pub struct Table {
     pub side: Side,
     /// What is asked for.
     pub form: EntryForm,
+    /// Whose sheet it is, in words: `Your orders`.
+    pub title: String,
     /// The text.
     pub text: String,
     /// The other side's text, in a what-if.
@@ -145,11 +147,14 @@ impl Table {
             // An empty text is a draft of every game, so this is never taken.
             None => (Vec::new(), nothing(), Vec::new(), Vec::new()),
         };
+        let form = standing.entry_form(side);
+        let whose = if side == reader { "Your".to_owned() } else { format!("{}’s", side.name()) };
         Table {
             action: laid.action.clone(),
             turn: standing.turn(),
             side,
-            form: standing.entry_form(side),
+            title: format!("{whose} {}", form.noun),
+            form,
             text: laid.text.to_owned(),
             rest: laid.rest.map(str::to_owned),
             checked: match (&draft, &problem) {
