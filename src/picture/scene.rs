@@ -9,7 +9,7 @@ use crate::rules::Side;
 use crate::rules::field_command::validate::{Lawful, validate};
 use crate::rules::field_command::{Army, Board, Day, Position, PositionSet, Report, Setup, Sheet, Standing, Unit};
 
-/// The four kinds of picture. A page may hold one of each.
+/// The kinds of picture. A page may hold one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The board now.
@@ -20,6 +20,8 @@ pub enum Kind {
     After,
     /// What a writer sees before sealing.
     Sheet,
+    /// A day that can be watched step by step.
+    Watch,
 }
 
 impl Kind {
@@ -31,6 +33,7 @@ impl Kind {
             Kind::Before => "before",
             Kind::After => "after",
             Kind::Sheet => "sheet",
+            Kind::Watch => "watch",
         }
     }
 }
@@ -73,7 +76,7 @@ pub struct Shot {
 /// A picture that has not been drawn yet.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// Which of the four it is.
+    /// Which of them it is.
     pub kind: Kind,
     /// From where it is seen.
     pub view: View,

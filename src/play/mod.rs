@@ -31,6 +31,8 @@ mod resolve;
 pub mod resign;
 /// The address that reports go to.
 pub mod address;
+/// What a seat has watched.
+pub mod seen;
 /// What a viewer may know.
 pub mod view;
 /// Letters that are due.

@@ -8,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::play::game::{Game, read_sheet, read_standing, sealed_sheet};
 use crate::play::ids::Purpose;
 use crate::play::resolve::report_hash;
+use crate::play::seen::unwatched;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
 use crate::store::{Reader, TurnSheet};
@@ -47,6 +48,10 @@ pub struct SeatView {
     pub resolved: Vec<u32>,
     /// Rises with every change of the game that this viewer may know of.
     pub version: i64,
+    /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
+    pub unwatched: Option<u32>,
+    /// Whether this seat wants results at once, without watching.
+    pub result_first: bool,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -112,12 +117,14 @@ pub struct GameLine {
     pub names: BySide<Option<String>>,
     /// Whether the opponent's seat has been taken.
     pub opponent_present: bool,
-    /// The awaited turn in words.
+    /// The awaited turn in words; with an unwatched turn, that one.
     pub turn_name: String,
-    /// Whether it waits for this seat.
+    /// Whether it waits for this seat: for its sheet, or to be watched.
     pub waits_for_me: bool,
-    /// How it ended.
+    /// How it ended. As long as a turn is unwatched nothing is said of that.
     pub ended: Option<Ended>,
+    /// The first resolved turn that this seat has not watched.
+    pub unwatched: Option<u32>,
 }
 
 impl Play {
@@ -158,6 +165,8 @@ impl Play {
             opened_at: game.opened_at,
             resolved: (0..game.standing.turn()).collect(),
             version: game.version,
+            unwatched: unwatched(mine, game.standing.turn()),
+            result_first: mine.result_first_at.is_some(),
             standing: game.standing,
             game: game.id,
         })
@@ -204,7 +213,8 @@ impl Play {
     }
 }
 
-async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
+/// A resolved turn, within a transaction.
+pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
     let id = seat.game().as_str();
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let setup = game.standing.setup();
@@ -244,6 +254,8 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine,
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
+    let mine = seats.iter().find(|row| row.side == side.word());
+    let unwatched = mine.and_then(|row| unwatched(row, game.standing.turn()));
     let owed = game.ended.is_none() && *game.standing.awaits().get(side);
     let sealed = owed && tx.seal(id.as_str(), side.word()).await?.is_some();
     Ok(GameLine {
@@ -252,8 +264,9 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side) -> Result<GameLine,
         game_name: game.standing.setup().game_name(),
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
         opponent_present: seats.iter().any(|row| row.side == side.other().word() && row.taken_at.is_some()),
-        turn_name: game.standing.turn_name(),
-        waits_for_me: owed && !sealed,
-        ended: game.ended,
+        turn_name: game.standing.setup().turn_name(unwatched.unwrap_or(game.standing.turn())),
+        waits_for_me: (owed && !sealed) || unwatched.is_some(),
+        ended: game.ended.filter(|_| unwatched.is_none()),
+        unwatched,
     })
 }

@@ -37,6 +37,8 @@ pub mod day;
 pub mod report;
 /// A day in sentences.
 pub mod story;
+/// A day in the steps in which it is watched.
+pub mod steps;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
 

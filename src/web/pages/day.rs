@@ -1,4 +1,5 @@
-//! The report of a resolved turn: two pictures, the story, and both sheets with their seals.
+//! The report of a resolved turn: two pictures, the first of which can be played, the story, and both
+//! sheets with their seals.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -11,13 +12,15 @@ use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::frame::{self, Frame, Look, Shown};
+use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence};
 use crate::web::pages::session::Held;
+use crate::web::pages::watch::{self, Player};
 
 /// The end of the address.
 #[derive(Debug, Deserialize)]
 pub struct Number {
-    n: String,
+    /// The number of a turn, as it was written.
+    pub n: String,
 }
 
 /// One side's sheet, open.
@@ -34,40 +37,72 @@ struct Neighbour {
     name: String,
 }
 
+/// A turn in the list of a game's turns.
+pub struct Listed {
+    pub number: u32,
+    pub name: String,
+    /// Whether it is the one on the page.
+    pub here: bool,
+    /// Whether it is still to be watched.
+    pub unwatched: bool,
+}
+
 #[derive(Template)]
 #[template(path = "pages/day.html")]
 struct DayPage {
     frame: Frame,
     turn: TurnView,
-    /// The board before the turn; nothing stands on it before the first.
-    before: Option<String>,
+    /// The turn to be played again; there is nothing to play in the first.
+    player: Option<Player>,
     after: String,
     /// What ended the game, if this turn did.
     ending: Option<String>,
     sheets: Vec<Opened>,
     previous: Option<Neighbour>,
     next: Option<Neighbour>,
+    /// The next turn, if it has been resolved and not been watched.
+    to_watch: Option<String>,
+    days: Vec<Listed>,
+    result_first: bool,
     /// Whether the game goes on from here.
     latest: bool,
     over: bool,
 }
 
-/// GET /games/{id}/{side}/days/{n}
+/// GET /games/{id}/{side}/days/{n}: the report, or for the first unwatched turn the page on which it is watched.
+/// Later ones lead there.
 pub async fn get(
     State(state): State<WebState>,
     Held(seat): Held,
     Path(Number { n }): Path<Number>,
 ) -> Result<Response, PageError> {
-    let number = n.parse().map_err(|_| PageError::not_found().at(&seat))?;
+    let number: u32 = n.parse().map_err(|_| PageError::not_found().at(&seat))?;
     let view = state.play.view(&seat).await.map_err(at(&seat))?;
+    if let Some(unwatched) = view.unwatched.filter(|&unwatched| unwatched < number && view.resolved.contains(&number)) {
+        return Ok(frame::see(&watch::day_path(&seat, unwatched)));
+    }
     let turn = state.play.turn(&seat, number).await.map_err(at(&seat))?;
-    Ok(frame::page(StatusCode::OK, &day_page(&view, turn)))
+    let to_watch = if view.unwatched == Some(number) { watch::page(&view, &turn) } else { None };
+    Ok(to_watch.unwrap_or_else(|| frame::page(StatusCode::OK, &day_page(&view, turn))))
+}
+
+/// The turns that a seat may know of: those that it has watched, and the first that it has not.
+pub fn listed(view: &SeatView, here: u32) -> Vec<Listed> {
+    let known = view.resolved.iter().filter(|&&number| view.unwatched.is_none_or(|unwatched| number <= unwatched));
+    let line = |&number: &u32| Listed {
+        number,
+        name: view.setup.turn_name(number),
+        here: number == here,
+        unwatched: view.unwatched == Some(number),
+    };
+    known.map(line).collect()
 }
 
 fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
     let frame = Frame::of_seat(view, &turn.name);
+    let days = listed(view, turn.turn);
     let neighbour = |number: Option<u32>| {
-        let number = number.filter(|number| view.resolved.contains(number))?;
+        let number = number.filter(|number| days.iter().any(|day| day.number == *number))?;
         Some(Neighbour { path: format!("{}/days/{number}", frame.seat), name: view.setup.turn_name(number) })
     };
     let ending = turn.story.iter().flat_map(|chapter: &Chapter| &chapter.lines).find(|line| line.tone == Tone::End);
@@ -76,15 +111,19 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         command: command(view, turn.turn, side, turn.sheets.get(side)),
         sheet: turn.sheets.get(side).clone(),
     };
+    let next = turn.turn.checked_add(1);
     DayPage {
-        before: (turn.turn > 0).then(|| picture::before(&turn.report, &view.setup, view.side)),
+        player: Player::of(view, &turn, None),
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
         sheets: [view.side, view.side.other()].map(opened).into(),
         previous: neighbour(turn.turn.checked_sub(1)),
-        next: neighbour(turn.turn.checked_add(1)),
+        next: neighbour(next),
+        to_watch: next.filter(|_| next == view.unwatched).map(|next| mid_sentence(&view.setup.turn_name(next))),
         latest: view.resolved.last() == Some(&turn.turn),
         over: view.ended.is_some(),
+        result_first: view.result_first,
+        days,
         frame,
         turn,
     }
@@ -115,5 +154,19 @@ mod tests {
         assert!(html.contains("Red’s orders") || html.contains("Red&#39;s orders"));
         assert!(html.contains("/games/0123456789ab/red/days/0") && !html.contains("/red/days/2"));
         assert!(html.contains("printf &#39;fieldcommand-seal/1\\n0123456789ab\\n1\\nred\\n"));
+    }
+
+    #[test]
+    fn nothing_after_an_unwatched_day_is_listed() {
+        let (mut view, turn) = samples::fought();
+        view.resolved = (0..5).collect();
+        let numbers = |view: &SeatView| listed(view, 1).iter().map(|day| day.number).collect::<Vec<_>>();
+        assert_eq!(numbers(&view), [0, 1, 2, 3, 4]);
+        view.unwatched = Some(2);
+        assert_eq!(numbers(&view), [0, 1, 2]);
+        let html = day_page(&view, turn).render().unwrap();
+        assert!(html.contains("Next: day 2") && html.contains("/red/days/2") && !html.contains("/red/days/3"));
+        assert!(html.contains("aria-current=\"page\"") && html.contains("data-player"));
+        assert!(html.contains("Show results at once") && html.contains("/red/story#day-1"));
     }
 }

@@ -18,17 +18,22 @@ struct Line {
     path: String,
     side: Side,
     players: String,
-    /// The awaited turn, or how the game ended.
+    /// The awaited turn, or the one to be watched, or how the game ended.
     news: String,
 }
 
 impl From<GameLine> for Line {
     fn from(game: GameLine) -> Line {
+        let seat = seat_path(&game.game, game.side);
+        let news = match game.unwatched {
+            Some(_) => format!("{}: watch", game.turn_name),
+            None => game.ended.map_or(game.turn_name, |ended| ended.how),
+        };
         Line {
-            path: seat_path(&game.game, game.side),
+            path: game.unwatched.map_or_else(|| seat.clone(), |turn| format!("{seat}/days/{turn}")),
             side: game.side,
             players: opponents(&game.names, game.side, game.opponent_present),
-            news: game.ended.map_or(game.turn_name, |ended| ended.how),
+            news,
         }
     }
 }
@@ -85,5 +90,16 @@ mod tests {
         assert!(html.contains("href=\"/games/0123456789ab/blue\""));
         let html = home(Vec::new()).render().unwrap();
         assert!(html.contains("New game") && !html.contains("Your games"));
+    }
+
+    #[test]
+    fn an_unwatched_day_is_to_be_watched_and_nothing_more() {
+        let mut lines = samples::game_lines();
+        lines.truncate(1);
+        lines[0].waits_for_me = true;
+        lines[0].unwatched = Some(5);
+        let html = home(lines).render().unwrap();
+        assert!(html.contains("Day 5: watch") && html.contains("Waiting for you"));
+        assert!(html.contains("href=\"/games/0123456789ab/red/days/5\""));
     }
 }

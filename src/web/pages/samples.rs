@@ -41,6 +41,8 @@ pub fn view() -> SeatView {
         opened_at: NOON,
         resolved: Vec::new(),
         version: 1,
+        unwatched: None,
+        result_first: false,
     }
 }
 
@@ -95,6 +97,7 @@ pub fn game_lines() -> Vec<GameLine> {
         turn_name: "Day 5".into(),
         waits_for_me: true,
         ended: None,
+        unwatched: None,
     };
     vec![
         GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },
