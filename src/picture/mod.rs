@@ -316,7 +316,9 @@ mod tests {
         assert_eq!(svg.matches("data-falls=\"fire\"").count(), 3);
         assert_eq!(svg.matches("data-dx").count(), 5);
         assert!(svg.contains("data-dx=\"60\" data-dy=\"0\"><use href=\"#watch-rI1\"/>"), "K5-K6 goes to the right");
-        assert!(watch(&report, &setup(), Side::Blue).contains("data-dx=\"-60\" data-dy=\"0\"><use href=\"#watch-rI1\"/>"));
+        assert!(
+            watch(&report, &setup(), Side::Blue).contains("data-dx=\"-60\" data-dy=\"0\"><use href=\"#watch-rI1\"/>")
+        );
         for step in ["confrontations", "artillery", "end"] {
             assert!(svg.contains(&format!("data-step=\"{step}\" display=\"none\"")), "{step} is shown at dawn");
         }

@@ -123,10 +123,8 @@ fn touched(svg: &mut Svg, fate: &Fate, dawn: &Scene<'_>, dusk: &Scene<'_>, frame
     let (from, to) = (dawn.view.stand(fate.from), dawn.view.stand(fate.piece.at));
     let numbers = |x: f64, y: f64, size: f64| format!("{} {} {size}", Number(x), Number(y));
     let lie = fate.falls.map(|_| super::lie(dusk, fate.piece));
-    let mut attributes = vec![
-        ("class", "unit".to_owned()),
-        ("transform", format!("translate({} {})", Number(from.x), Number(from.y))),
-    ];
+    let mut attributes =
+        vec![("class", "unit".to_owned()), ("transform", format!("translate({} {})", Number(from.x), Number(from.y)))];
     if fate.from != fate.piece.at {
         let way = from.to(to);
         attributes.push(("data-dx", Number(way.x).to_string()));

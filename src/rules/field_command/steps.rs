@@ -95,7 +95,8 @@ mod tests {
         let told: Vec<Chapter> = steps.iter().flat_map(|step| step.chapters.clone()).collect();
         assert_eq!(told, story::tell(&report, &setup));
         let now: Vec<Option<&str>> = steps.iter().map(|step| step.now.as_deref()).collect();
-        let said = [Some("Red gave 3 orders (1 illegal), Blue no orders."), Some("Red moves 2 units; Blue stands still.")];
+        let said =
+            [Some("Red gave 3 orders (1 illegal), Blue no orders."), Some("Red moves 2 units; Blue stands still.")];
         assert_eq!(now, [&said[..], &[None; 3]].concat());
     }
 }

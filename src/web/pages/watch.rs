@@ -125,10 +125,14 @@ mod tests {
         view.ended = Some(samples::ended());
         let html = watch_page(&view, &turn).unwrap().render().unwrap();
         assert!(html.contains("<title>Red · Day 1 · Ann against Ben</title>"));
-        assert!(html.contains("action=\"/games/0123456789ab/red/days/1/seen\"") && html.contains("Straight to the result"));
+        assert!(
+            html.contains("action=\"/games/0123456789ab/red/days/1/seen\"") && html.contains("Straight to the result")
+        );
         let shown = without_templates(&html);
         assert!(shown.contains("A1-A2 was not carried out"), "both sides’ orders are shown at dawn");
-        for word in ["has been removed", "units left", "No gun had", "No opposing units", "after-title", "Salt", "On to"] {
+        for word in
+            ["has been removed", "units left", "No gun had", "No opposing units", "after-title", "Salt", "On to"]
+        {
             assert!(!shown.contains(word), "{word} is told too early");
         }
         assert!(html.contains("No gun had a target in range."), "the script has it");
