@@ -1,7 +1,7 @@
 // Plays a resolved day step by step: orders, moves, confrontations, artillery, end. The picture says
 // in its attributes what becomes of each unit (src/picture/watch.rs), the page brings what is said
-// in each step. When the end is reached for the first time, the server is told that the day was watched, and
-// the rest of the page, which it kept back until then, is put around the player.
+// in each step. When the end is reached for the first time, the server is told that the day was
+// watched, and the rest of the page, which it kept back until then, is put around the player.
 
 const MOTION = 800; // milliseconds of motion in a step, at most
 const PAUSE = 1000; // milliseconds to look and read before the next step
@@ -18,7 +18,7 @@ function begin(player) {
   const units = [...board.querySelectorAll(".unit")].map(read);
   const tells = [...player.querySelectorAll("template[data-tells]")];
   const marks = [...player.querySelectorAll("[data-of]")];
-  const now = player.querySelector(".now");
+  const [now, dawn] = [".now", ".dawn"].map((part) => player.querySelector(part));
   const [play, back, on, skip] = ["play", "back", "on", "skip"].map((name) => player.querySelector(`[data-do=${name}]`));
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const LAST = tells.length - 1;
@@ -118,6 +118,7 @@ function begin(player) {
     player.querySelector("figcaption").hidden = true;
     now.hidden = false;
     now.replaceChildren(tells[step].content.cloneNode(true));
+    dawn.hidden = step > 0 && step < LAST;
     for (const [n, mark] of marks.entries()) {
       if (n === step) mark.setAttribute("aria-current", "step");
       else mark.removeAttribute("aria-current");
@@ -172,8 +173,8 @@ function begin(player) {
     acts[act]();
   });
   for (const part of player.querySelectorAll(".controls, .marks")) part.hidden = false;
-  // Playing is the first thing to do now; the other button stays for those who will not wait.
-  if (player.dataset.seen) document.querySelector("[data-straight] .primary")?.classList.replace("primary", "quiet");
+  // Going to the end does the same, and more gently.
+  showForm(player, false);
   controls();
 }
 
@@ -222,6 +223,12 @@ function fade(element, from, to, duration, delay) {
   return element.animate({ opacity: [from, to] }, { duration, delay, fill: "backwards" });
 }
 
+// The form that reports the day as watched.
+function showForm(player, shown) {
+  const form = player.querySelector("[data-straight]");
+  if (form) form.hidden = !shown;
+}
+
 // Says that the day was watched, and shows what the server answers around the player. If that fails, the
 // button that does the same stays.
 async function arrived(player) {
@@ -236,10 +243,13 @@ async function arrived(player) {
     const theirs = main.querySelector("[data-player]");
     if (!theirs) throw new Error("no player");
     const [focus, old] = [document.activeElement, player.closest("main")];
+    player.querySelector("[data-straight]")?.remove();
+    player.querySelector("[data-do=skip]").textContent = theirs.querySelector("[data-do=skip]").textContent;
     theirs.replaceWith(player);
     old.replaceWith(main);
     if (player.contains(focus)) focus.focus({ preventScroll: true });
   } catch {
     player.dataset.seen = address;
+    showForm(player, true);
   }
 }

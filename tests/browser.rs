@@ -191,7 +191,7 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ben.press("Seal ").await;
         ben.says(&format!("Day {day}")).await;
         ben.shot(&format!("{day}4-watch")).await;
-        ben.press("To the end").await;
+        ben.press("Straight to the result").await;
         ben.says("Both sheets and their seals").await;
         ben.shot(&format!("{day}4-report")).await;
         ann.goto(&red).await;

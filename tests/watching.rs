@@ -71,7 +71,7 @@ impl Window {
 /// One window watches both days.
 async fn watches(window: &Window, link: &str) {
     window.goto(link).await;
-    window.says("Day 1 has been resolved.").await;
+    window.says("Straight to the result").await;
     assert!(!window.words().await.contains("units left"), "{}", window.words().await);
     window.shot("40-unwatched").await;
     let dawn = window.stands().await;
@@ -106,15 +106,21 @@ async fn watches(window: &Window, link: &str) {
     assert_eq!(window.client.current_url().await.unwrap(), first);
 
     window.press("Next: day 2").await;
-    window.says("Day 2 has been resolved.").await;
+    window.says("Straight to the result").await;
     assert!(!window.words().await.contains("Red wins"));
-    window.press("To the end").await;
+    window.press("Play").await;
+    for (step, shot) in [("moves", "46-moves"), ("confrontations", "47-confrontations"), ("artillery", "48-artillery")]
+    {
+        window.halfway(step, shot).await;
+    }
+    window.press("Straight to the result").await;
     window.says("Red wins").await;
     window.says("To your seat").await;
-    window.shot("46-last-day").await;
-    window.press("The whole game in words").await;
+    window.shot("49-last-day").await;
+    let day = window.client.current_url().await.unwrap().to_string();
+    window.goto(&day.replace("/days/2", "/story")).await;
     window.says("The whole game").await;
-    window.shot("47-story").await;
+    window.shot("50-story").await;
 }
 
 #[tokio::test]

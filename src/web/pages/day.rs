@@ -12,7 +12,7 @@ use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence};
+use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
 use crate::web::pages::session::Held;
 use crate::web::pages::watch::{self, Player};
 
@@ -32,14 +32,44 @@ struct Opened {
 }
 
 /// A neighbouring turn.
-struct Neighbour {
-    path: String,
-    name: String,
+pub struct Neighbour {
+    /// Its address.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// The way from turn to turn.
+pub struct Walk {
+    /// The turn before.
+    pub previous: Option<Neighbour>,
+    /// The turn after.
+    pub next: Option<Neighbour>,
+    /// Whether the seat's page is open: it is not before everything was watched.
+    pub to_seat: bool,
+}
+
+impl Walk {
+    /// The way from a turn of the list.
+    pub fn from(view: &SeatView, turn: u32, days: &[Listed]) -> Walk {
+        let seat = seat_path(&view.game, view.side);
+        let neighbour = |number: Option<u32>| {
+            let day = days.iter().find(|day| Some(day.number) == number)?;
+            Some(Neighbour { path: format!("{seat}/days/{}", day.number), name: day.name.clone() })
+        };
+        Walk {
+            previous: neighbour(turn.checked_sub(1)),
+            next: neighbour(turn.checked_add(1)),
+            to_seat: view.unwatched.is_none(),
+        }
+    }
 }
 
 /// A turn in the list of a game's turns.
 pub struct Listed {
+    /// Its number, from 0.
     pub number: u32,
+    /// Its name, `Day 5`.
     pub name: String,
     /// Whether it is the one on the page.
     pub here: bool,
@@ -58,8 +88,9 @@ struct DayPage {
     /// What ended the game, if this turn did.
     ending: Option<String>,
     sheets: Vec<Opened>,
-    previous: Option<Neighbour>,
-    next: Option<Neighbour>,
+    /// What the player does not tell at dawn.
+    told: Vec<Chapter>,
+    walk: Walk,
     /// The next turn, if it has been resolved and not been watched.
     to_watch: Option<String>,
     days: Vec<Listed>,
@@ -101,24 +132,20 @@ pub fn listed(view: &SeatView, here: u32) -> Vec<Listed> {
 fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
     let frame = Frame::of_seat(view, &turn.name);
     let days = listed(view, turn.turn);
-    let neighbour = |number: Option<u32>| {
-        let number = number.filter(|number| days.iter().any(|day| day.number == *number))?;
-        Some(Neighbour { path: format!("{}/days/{number}", frame.seat), name: view.setup.turn_name(number) })
-    };
     let ending = turn.story.iter().flat_map(|chapter: &Chapter| &chapter.lines).find(|line| line.tone == Tone::End);
     let opened = |side: Side| Opened {
         side,
         command: command(view, turn.turn, side, turn.sheets.get(side)),
         sheet: turn.sheets.get(side).clone(),
     };
-    let next = turn.turn.checked_add(1);
+    let (next, player) = (turn.turn.checked_add(1), Player::of(view, &turn, None));
     DayPage {
-        player: Player::of(view, &turn, None),
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
         sheets: [view.side, view.side.other()].map(opened).into(),
-        previous: neighbour(turn.turn.checked_sub(1)),
-        next: neighbour(next),
+        walk: Walk::from(view, turn.turn, &days),
+        told: turn.story.iter().skip(player.as_ref().map_or(0, |player| player.at_dawn().len())).cloned().collect(),
+        player,
         to_watch: next.filter(|_| next == view.unwatched).map(|next| mid_sentence(&view.setup.turn_name(next))),
         latest: view.resolved.last() == Some(&turn.turn),
         over: view.ended.is_some(),

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::play::view::{SeatView, TurnView};
+use crate::rules::Tone;
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence};
@@ -18,7 +19,7 @@ struct StoryPage {
     turns: Vec<TurnView>,
     /// The first turn that is still to be watched: its number and its name.
     unwatched: Option<(u32, String)>,
-    /// How the game ended, once nothing is left to be watched.
+    /// How the game ended, if no turn tells it, and once nothing is left to be watched.
     ending: Option<String>,
 }
 
@@ -30,7 +31,9 @@ pub async fn get(State(state): State<WebState>, Held(seat): Held) -> Result<Resp
 }
 
 fn story_page(view: &SeatView, turns: Vec<TurnView>) -> StoryPage {
-    let ended = view.ended.as_ref().filter(|_| view.unwatched.is_none());
+    let mut lines = turns.last().into_iter().flat_map(|turn| &turn.story).flat_map(|chapter| &chapter.lines);
+    let told = lines.any(|line| line.tone == Tone::End);
+    let ended = view.ended.as_ref().filter(|_| view.unwatched.is_none() && !told);
     StoryPage {
         frame: Frame::of_seat(view, "The whole game"),
         turns,

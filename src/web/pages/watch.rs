@@ -12,10 +12,10 @@ use axum::response::Response;
 use crate::picture;
 use crate::play::Seat;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::StoryStep;
+use crate::rules::{Chapter, StoryStep};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::day::{Listed, Number, listed};
+use crate::web::pages::day::{Listed, Number, Walk, listed};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Look, seat_path};
 use crate::web::pages::session::Held;
@@ -37,6 +37,11 @@ impl Player {
         let picture = picture::watch(&turn.report, &view.setup, view.side);
         (!steps.is_empty()).then_some(Player { picture, steps, seen })
     }
+
+    /// The chapters that are told at dawn, before anything moves.
+    pub fn at_dawn(&self) -> &[Chapter] {
+        self.steps.first().map_or(&[], |step| &step.chapters)
+    }
 }
 
 #[derive(Template)]
@@ -44,8 +49,8 @@ impl Player {
 struct WatchPage {
     frame: Frame,
     number: u32,
-    name: String,
     player: Player,
+    walk: Walk,
     days: Vec<Listed>,
     result_first: bool,
 }
@@ -68,12 +73,12 @@ pub fn page(view: &SeatView, turn: &TurnView) -> Option<Response> {
 
 fn watch_page(view: &SeatView, turn: &TurnView) -> Option<WatchPage> {
     let frame = Frame::of_seat(view, &turn.name);
-    let seen = format!("{}/days/{}/seen", frame.seat, turn.turn);
+    let (seen, days) = (format!("{}/days/{}/seen", frame.seat, turn.turn), listed(view, turn.turn));
     Some(WatchPage {
         number: turn.turn,
-        name: turn.name.clone(),
         player: Player::of(view, turn, Some(seen))?,
-        days: listed(view, turn.turn),
+        walk: Walk::from(view, turn.turn, &days),
+        days,
         result_first: view.result_first,
         frame,
     })
@@ -87,7 +92,7 @@ pub async fn seen(
 ) -> Result<Response, PageError> {
     let turn = n.parse().map_err(|_| PageError::not_found().at(&seat))?;
     state.play.saw(&seat, turn).await.map_err(at(&seat))?;
-    Ok(frame::see(&day_path(&seat, turn)))
+    Ok(frame::see(&format!("{}#result", day_path(&seat, turn))))
 }
 
 /// GET of that address, as after a reload: back to the turn.
