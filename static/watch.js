@@ -4,7 +4,8 @@
 // watched, and the rest of the page, which it kept back until then, is put around the player.
 
 const MOTION = 800; // milliseconds of motion in a step, at most
-const PAUSE = 1000; // milliseconds to look and read before the next step
+const LOOK = 1000; // milliseconds to look before the next step
+const READ = 600; // milliseconds to read a line, eight at most
 const GHOST = 0.6; // opacity of a removed unit
 const BEND = 0.2; // how far units walk aside, as their arrows do
 const EASE = "cubic-bezier(.45, .05, .4, 1)";
@@ -47,7 +48,7 @@ function begin(player) {
     } else if (step === 1) {
       show(orders, true);
       fade(orders, 1, 0, 250, 0).finished.then(() => show(orders, step <= 0), () => {});
-      for (const unit of units.filter(({ way }) => way)) walk(unit);
+      for (const unit of units.filter(({ way, meets }) => way || meets)) walk(unit);
     } else if (step === 2) {
       fade(confrontations, 0, 1, 250, 0);
       for (const unit of units.filter(({ meets }) => meets)) {
@@ -63,9 +64,9 @@ function begin(player) {
     }
   }
 
-  // Along the arrow: a curve that leaves straight ahead and passes at the right.
+  // Along the arrow, to where it meets an enemy if it does; who is met makes room.
   function walk(unit) {
-    const { x, y } = unit.way;
+    const { x, y } = unit.way ?? { x: 0, y: 0 };
     const bend = { x: x / 2 - y * BEND, y: y / 2 + x * BEND };
     const meeting = place(unit, 1);
     const frames = [0, 0.2, 0.4, 0.6, 0.8, 1].map((t) => ({
@@ -107,7 +108,8 @@ function begin(player) {
   }
 
   function wait() {
-    const running = board.animate({ opacity: [1, 1] }, still.matches ? 2 * PAUSE : MOTION + PAUSE);
+    const lines = Math.min(8, now.querySelectorAll("li").length);
+    const running = board.animate({ opacity: [1, 1] }, MOTION + LOOK + READ * lines);
     clock = running;
     running.finished.then(() => {
       if (clock === running && playing) go(step + 1, true);
@@ -126,6 +128,7 @@ function begin(player) {
   }
 
   function controls() {
+    play.classList.toggle("primary", "seen" in player.dataset);
     play.textContent = playing ? "Pause" : step === LAST ? "Replay" : "Play";
     // Not "disabled": that would take the focus from whoever walks step by step.
     back.setAttribute("aria-disabled", step <= 0);

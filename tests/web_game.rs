@@ -67,6 +67,7 @@ async fn two_browsers_play_to_the_fall_of_a_general() {
     let report = seals(&phone, &blue, 0, &exposed(), true).await;
     assert!(report.words().contains("Deployment"), "{}", report.words());
     for (day, order) in (1..).zip(HUNT) {
+        ben.post(&format!("{blue}/days/{}/seen", day - 1), &[]).await;
         seals(&ann, &red, day, order, false).await;
         let report = seals(&ben, &blue, day, "", true).await;
         assert!(report.words().contains(&format!("Day {day}")), "{}", report.words());
@@ -93,8 +94,8 @@ async fn two_browsers_play_to_the_fall_of_a_general() {
     assert!(story.body.contains("id=\"day-2\"") && story.words().contains("Red wins"));
 
     // Ben wants results at once, and changes his mind again; his days are his own.
-    let wish = |first: &'static str| [("turn", "1"), ("first", first)];
-    assert_eq!(phone.get(&blue).await.location(), format!("{blue}/days/1"));
+    let wish = |first: &'static str| [("turn", "2"), ("first", first)];
+    assert_eq!(phone.get(&blue).await.location(), format!("{blue}/days/2"));
     let at_once = phone.sends(&format!("{blue}/results"), &wish("1")).await.words();
     assert!(at_once.contains("After.") && at_once.contains("Let me watch each day first"), "{at_once}");
     assert!(phone.sends(&format!("{blue}/results"), &wish("")).await.words().contains("Show results at once"));
