@@ -128,7 +128,9 @@ function begin(player) {
   }
 
   function controls() {
-    play.classList.toggle("primary", "seen" in player.dataset);
+    const news = "seen" in player.dataset;
+    play.classList.toggle("primary", news);
+    play.classList.toggle("quiet", !news);
     play.textContent = playing ? "Pause" : step === LAST ? "Replay" : "Play";
     // Not "disabled": that would take the focus from whoever walks step by step.
     back.setAttribute("aria-disabled", step <= 0);
@@ -176,8 +178,9 @@ function begin(player) {
     acts[act]();
   });
   for (const part of player.querySelectorAll(".controls, .marks")) part.hidden = false;
-  // Going to the end does the same, and more gently.
-  showForm(player, false);
+  // Going to the end does the same as the form, and more gently.
+  const next = player.querySelector("[data-next]");
+  if (next && player.dataset.seen) next.hidden = true;
   controls();
 }
 
@@ -226,12 +229,6 @@ function fade(element, from, to, duration, delay) {
   return element.animate({ opacity: [from, to] }, { duration, delay, fill: "backwards" });
 }
 
-// The form that reports the day as watched.
-function showForm(player, shown) {
-  const form = player.querySelector("[data-straight]");
-  if (form) form.hidden = !shown;
-}
-
 // Says that the day was watched, and shows what the server answers around the player. If that fails, the
 // button that does the same stays.
 async function arrived(player) {
@@ -246,13 +243,13 @@ async function arrived(player) {
     const theirs = main.querySelector("[data-player]");
     if (!theirs) throw new Error("no player");
     const [focus, old] = [document.activeElement, player.closest("main")];
-    player.querySelector("[data-straight]")?.remove();
+    player.querySelector("[data-next]").replaceWith(theirs.querySelector("[data-next]"));
     player.querySelector("[data-do=skip]").textContent = theirs.querySelector("[data-do=skip]").textContent;
     theirs.replaceWith(player);
     old.replaceWith(main);
     if (player.contains(focus)) focus.focus({ preventScroll: true });
   } catch {
     player.dataset.seen = address;
-    showForm(player, true);
+    player.querySelector("[data-next]").hidden = false;
   }
 }

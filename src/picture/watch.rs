@@ -131,8 +131,8 @@ fn touched(svg: &mut Svg, fate: &Fate, dawn: &Scene<'_>, dusk: &Scene<'_>, frame
         attributes.push(("data-dy", Number(way.y).to_string()));
     }
     if fate.meets {
-        let down = if fate.piece.side == dawn.view.bottom() { 12.0 } else { -15.0 };
-        attributes.push(("data-meets", numbers(0.0, down, 0.75)));
+        let aside = if fate.piece.side == dawn.view.bottom() { 12.0 } else { -15.0 };
+        attributes.push(("data-meets", numbers(0.0, aside, 0.75)));
         let rests = lie.map_or_else(|| numbers(0.0, 8.0, 1.0), |lie| numbers(lie.aside.x, lie.aside.y, lie.scale));
         attributes.push(("data-rests", rests));
     }

@@ -31,11 +31,12 @@ struct Opened {
     command: String,
 }
 
-/// A neighbouring turn.
+/// A neighbouring turn, or another place to go on to.
+#[derive(Clone, Debug)]
 pub struct Neighbour {
     /// Its address.
     pub path: String,
-    /// Its name.
+    /// What the link says.
     pub name: String,
 }
 
@@ -91,13 +92,10 @@ struct DayPage {
     /// What the player does not tell at dawn.
     told: Vec<Chapter>,
     walk: Walk,
-    /// The next turn, if it has been resolved and not been watched.
-    to_watch: Option<String>,
+    /// What to do next.
+    onward: Neighbour,
     days: Vec<Listed>,
     result_first: bool,
-    /// Whether the game goes on from here.
-    latest: bool,
-    over: bool,
 }
 
 /// GET /games/{id}/{side}/days/{n}: the report, or for the first unwatched turn the page on which it is watched.
@@ -138,7 +136,8 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         command: command(view, turn.turn, side, turn.sheets.get(side)),
         sheet: turn.sheets.get(side).clone(),
     };
-    let (next, player) = (turn.turn.checked_add(1), Player::of(view, &turn, None));
+    let onward = onward(view, turn.turn);
+    let player = Player::of(view, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
     DayPage {
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
@@ -146,13 +145,26 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         walk: Walk::from(view, turn.turn, &days),
         told: turn.story.iter().skip(player.as_ref().map_or(0, |player| player.at_dawn().len())).cloned().collect(),
         player,
-        to_watch: next.filter(|_| next == view.unwatched).map(|next| mid_sentence(&view.setup.turn_name(next))),
-        latest: view.resolved.last() == Some(&turn.turn),
-        over: view.ended.is_some(),
+        onward,
         result_first: view.result_first,
         days,
         frame,
         turn,
+    }
+}
+
+/// Where a reader goes from a turn that was told: on to the next unwatched one, or to the seat.
+fn onward(view: &SeatView, turn: u32) -> Neighbour {
+    let seat = seat_path(&view.game, view.side);
+    match view.unwatched {
+        Some(next) => Neighbour {
+            path: format!("{seat}/days/{next}"),
+            name: format!("Next: {}", mid_sentence(&view.setup.turn_name(next))),
+        },
+        None if view.ended.is_none() && view.resolved.last() == Some(&turn) => {
+            Neighbour { path: seat, name: "On to the next turn".into() }
+        }
+        None => Neighbour { path: seat, name: "To your seat".into() },
     }
 }
 

@@ -15,7 +15,7 @@ use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Chapter, StoryStep};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::day::{Listed, Number, Walk, listed};
+use crate::web::pages::day::{Listed, Neighbour, Number, Walk, listed};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Look, seat_path};
 use crate::web::pages::session::Held;
@@ -28,14 +28,16 @@ pub struct Player {
     pub steps: Vec<StoryStep>,
     /// Where it is reported that the turn was watched, if that is news.
     pub seen: Option<String>,
+    /// Where a reader goes afterwards, if it was watched before.
+    pub onward: Option<Neighbour>,
 }
 
 impl Player {
     /// The player of a turn; `None` where there is nothing to watch.
-    pub fn of(view: &SeatView, turn: &TurnView, seen: Option<String>) -> Option<Player> {
+    pub fn of(view: &SeatView, turn: &TurnView) -> Option<Player> {
         let steps = turn.report.steps(&view.setup);
         let picture = picture::watch(&turn.report, &view.setup, view.side);
-        (!steps.is_empty()).then_some(Player { picture, steps, seen })
+        (!steps.is_empty()).then_some(Player { picture, steps, seen: None, onward: None })
     }
 
     /// The chapters that are told at dawn, before anything moves.
@@ -76,7 +78,7 @@ fn watch_page(view: &SeatView, turn: &TurnView) -> Option<WatchPage> {
     let (seen, days) = (format!("{}/days/{}/seen", frame.seat, turn.turn), listed(view, turn.turn));
     Some(WatchPage {
         number: turn.turn,
-        player: Player::of(view, turn, Some(seen))?,
+        player: Player { seen: Some(seen), ..Player::of(view, turn)? },
         walk: Walk::from(view, turn.turn, &days),
         days,
         result_first: view.result_first,
