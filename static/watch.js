@@ -171,7 +171,7 @@ function begin(player) {
   const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "replay", End: "skip" };
 
   player.addEventListener("click", (event) => acts[event.target.closest("[data-do]")?.dataset.do]?.());
-  player.addEventListener("keydown", (event) => {
+  player.querySelector(".controls").addEventListener("keydown", (event) => {
     const act = event.altKey || event.ctrlKey || event.metaKey ? undefined : keys[event.key];
     if (!act) return;
     event.preventDefault();
