@@ -15,13 +15,18 @@ use crate::world::server::Server;
 use crate::world::{HUNT, exposed};
 
 /// A browser window of a width; narrow ones are phones.
-struct Window {
-    client: Client,
+pub struct Window {
+    pub client: Client,
     name: String,
 }
 
 impl Window {
-    async fn open(name: &str, width: u32, height: u32) -> Window {
+    pub async fn open(name: &str, width: u32, height: u32) -> Window {
+        Window::open_with(name, width, height, &[]).await
+    }
+
+    /// One whose browser is started with more switches.
+    pub async fn open_with(name: &str, width: u32, height: u32, switches: &[&str]) -> Window {
         let driver = std::env::var("FIELDCOMMAND_TEST_WEBDRIVER")
             .expect("scripts/test starts ChromeDriver and sets FIELDCOMMAND_TEST_WEBDRIVER");
         let mut options = json!({
@@ -32,6 +37,7 @@ impl Window {
                 format!("--window-size={width},{height}"),
             ],
         });
+        options["args"].as_array_mut().unwrap().extend(switches.iter().map(|&switch| switch.into()));
         if width < 600 {
             options["mobileEmulation"] =
                 json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
@@ -45,12 +51,12 @@ impl Window {
         Window { client, name: format!("{name}-{width}") }
     }
 
-    async fn goto(&self, url: &str) {
+    pub async fn goto(&self, url: &str) {
         self.client.goto(url).await.unwrap();
     }
 
     /// Presses the button or link with these words.
-    async fn press(&self, words: &str) {
+    pub async fn press(&self, words: &str) {
         let path = format!("//*[self::a or self::button][contains(normalize-space(.), \"{words}\")]");
         let wait = self.client.wait().at_most(std::time::Duration::from_secs(5));
         let Ok(found) = wait.for_element(Locator::XPath(&path)).await else {
@@ -60,7 +66,7 @@ impl Window {
     }
 
     /// Types into a field in place of what is there.
-    async fn types(&self, field: &str, text: &str) {
+    pub async fn types(&self, field: &str, text: &str) {
         let field = format!("[name={field}]:not([type=hidden])");
         let wait = self.client.wait().at_most(std::time::Duration::from_secs(5));
         let found = wait.for_element(Locator::Css(&field)).await.unwrap();
@@ -69,18 +75,18 @@ impl Window {
     }
 
     /// Ticks a box or chooses a radio button.
-    async fn ticks(&self, selector: &str) {
+    pub async fn ticks(&self, selector: &str) {
         self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
     }
 
     /// All words of the page; none while one page follows the other.
-    async fn words(&self) -> String {
+    pub async fn words(&self) -> String {
         let words = self.client.execute("return document.body.innerText", Vec::new()).await;
         words.ok().and_then(|words| words.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
     /// Waits until the page says so.
-    async fn says(&self, words: &str) {
+    pub async fn says(&self, words: &str) {
         for _ in 0..100 {
             if self.words().await.contains(words) {
                 return;
@@ -91,14 +97,14 @@ impl Window {
     }
 
     /// The address of a field that holds a link to copy.
-    async fn link(&self, kind: &str) -> String {
+    pub async fn link(&self, kind: &str) -> String {
         let source = self.client.source().await.unwrap();
         let at = source.find(kind).unwrap_or_else(|| panic!("{}: no {kind} link", self.name));
         source[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '/').collect()
     }
 
     /// No page may be wider than its window.
-    async fn fits(&self) {
+    pub async fn fits(&self) {
         let script = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]";
         let widths = self.client.execute(script, Vec::new()).await.unwrap();
         let (page, window) = (widths[0].as_u64().unwrap(), widths[1].as_u64().unwrap());
@@ -107,7 +113,7 @@ impl Window {
     }
 
     /// Photographs the page, if somebody wants to look at it, and sees to it that it fits.
-    async fn shot(&self, page: &str) {
+    pub async fn shot(&self, page: &str) {
         self.fits().await;
         if let Ok(folder) = std::env::var("FIELDCOMMAND_SCREENSHOTS") {
             let png = self.client.screenshot().await.unwrap();
@@ -116,7 +122,7 @@ impl Window {
         }
     }
 
-    async fn close(self) {
+    pub async fn close(self) {
         self.client.close().await.unwrap();
     }
 }
@@ -184,8 +190,13 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ben.shot(&format!("{day}3-check")).await;
         ben.press("Seal ").await;
         ben.says(&format!("Day {day}")).await;
+        ben.shot(&format!("{day}4-watch")).await;
+        ben.press("Straight to the result").await;
+        ben.says("Both sheets and their seals").await;
         ben.shot(&format!("{day}4-report")).await;
-        ann.goto(&format!("{red}/days/{day}")).await;
+        ann.goto(&red).await;
+        ann.press("Straight to the result").await;
+        ann.says("Both sheets and their seals").await;
         ann.shot(&format!("{day}5-report")).await;
     }
     ann.says("Blue's General has been removed: Red wins.").await;

@@ -25,5 +25,6 @@ mod reference;
 mod rule_properties;
 mod store_story;
 mod two_worlds;
+mod watching;
 mod web_game;
 mod world;

@@ -300,3 +300,67 @@ async fn both_seal_at_once() {
         world.end().await;
     }
 }
+
+/// What was watched is kept with the seat, never goes back, and is nobody else's business.
+#[tokio::test]
+async fn days_are_watched_one_after_another() {
+    for world in World::both().await {
+        let table = world.table().await;
+        let (play, red) = (&table.play, &table.red.seat);
+        table.deploy().await;
+        assert_eq!(table.red.sees().await.unwatched, None, "in a deployment there is nothing to watch");
+        for _ in 0..3 {
+            table.day("", "").await;
+        }
+        let before = table.red.sees().await;
+        assert_eq!((before.unwatched, play.unwatched(red).await.unwrap()), (Some(1), Some(1)));
+        for (turn, unwatched) in [(1, Some(2)), (1, Some(2)), (0, Some(2)), (3, None), (2, None)] {
+            play.saw(red, turn).await.unwrap();
+            assert_eq!(table.red.sees().await.unwatched, unwatched, "after day {turn}");
+        }
+        assert_eq!(play.saw(red, 4).await, Err(PlayError::NotFound));
+        assert_eq!(table.red.sees().await.version, before.version);
+        assert_eq!(table.blue.sees().await.unwatched, Some(1));
+        let told =
+            |turns: Vec<fieldcommand::play::view::TurnView>| turns.iter().map(|turn| turn.turn).collect::<Vec<_>>();
+        assert_eq!(told(play.watched_turns(red).await.unwrap()), [0, 1, 2, 3]);
+        assert_eq!(told(play.watched_turns(&table.blue.seat).await.unwrap()), [0]);
+
+        // Who wants results at once has nothing held back, also of the days meanwhile.
+        play.result_first(&table.blue.seat, true).await.unwrap();
+        assert_eq!((table.blue.sees().await.unwatched, table.blue.sees().await.result_first), (None, true));
+        table.day("", "").await;
+        assert_eq!(table.blue.sees().await.unwatched, None);
+        play.result_first(&table.blue.seat, false).await.unwrap();
+        play.result_first(&table.blue.seat, false).await.unwrap();
+        assert_eq!((table.blue.sees().await.unwatched, table.blue.sees().await.result_first), (None, false));
+        table.day("", "").await;
+        assert_eq!(table.blue.sees().await.unwatched, Some(5));
+        play.result_first(&table.blue.seat, false).await.unwrap();
+        assert_eq!(table.blue.sees().await.unwatched, Some(5), "to wish it again marks nothing");
+        assert_eq!(table.red.sees().await.unwatched, Some(4));
+        world.end().await;
+    }
+}
+
+/// The list of games says nothing of an unwatched day, not even that it was the last.
+#[tokio::test]
+async fn the_list_waits_until_a_day_was_watched() {
+    let world = World::sqlite().await;
+    let table = world.table().await;
+    table.red.deploys("balanced").await.unwrap();
+    table.blue.submits_for(0, &exposed()).await.unwrap();
+    for order in HUNT {
+        table.day(order, "").await;
+    }
+    let session = table.play.remember(&table.red.seat, None).await.unwrap();
+    for turn in [1, 2] {
+        let line = table.play.games_of(&session).await.unwrap().remove(0);
+        assert_eq!((line.turn_name, line.unwatched), (format!("Day {turn}"), Some(turn)));
+        assert!(line.waits_for_me && line.ended.is_none());
+        table.play.saw(&table.red.seat, turn).await.unwrap();
+    }
+    let line = table.play.games_of(&session).await.unwrap().remove(0);
+    assert!(!line.waits_for_me && line.unwatched.is_none() && line.ended.is_some());
+    world.end().await;
+}

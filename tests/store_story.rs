@@ -82,6 +82,8 @@ async fn invite(store: &Store) {
                 assert!(!tx.take_seat("g1", "blue", Some("Eve"), 5).await?, "a seat is taken once");
                 tx.seal_sheet("g1", &sheet("blue", 0, "Bob's deployment")).await?;
                 tx.erase_sheet("g1", "blue").await?;
+                tx.mark_seen("g1", "blue", 0).await?;
+                tx.set_result_first("g1", "blue", Some(5)).await?;
                 tx.free_seat("g1", "blue", 2, "blue link 2").await?;
                 assert!(tx.seat_by_link("blue link").await?.is_none());
                 assert!(tx.own_sheet("g1", "blue").await?.is_none());
@@ -273,6 +275,31 @@ async fn resolve(store: &Store) {
         .unwrap();
 }
 
+/// What was watched never becomes unwatched; the wish for results at once comes and goes.
+async fn watch(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.seen_turn, seat.result_first_at), (None, None));
+                for (turn, seen) in [(3, 3), (1, 3), (4, 4)] {
+                    tx.mark_seen("g1", "blue", turn).await?;
+                    assert_eq!(tx.seat("g1", "blue").await?.unwrap().seen_turn, Some(seen));
+                }
+                tx.set_result_first("g1", "blue", Some(250)).await?;
+                assert_eq!(tx.seat_by_link("blue link 2").await?.unwrap().result_first_at, Some(250));
+                tx.set_result_first("g1", "blue", None).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.seen_turn, seat.result_first_at), (Some(4), None));
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().seen_turn, None, "each seat by itself");
+                assert_eq!(tx.game("g1").await?.unwrap().version, 3, "watching does not change the game");
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Letters are queued once, claimed by one worker, and sent, delayed or given up.
 async fn letters(store: &Store) {
     store
@@ -327,6 +354,7 @@ async fn story(world: &World) {
     think(store).await;
     hand_over(store).await;
     resolve(store).await;
+    watch(store).await;
     letters(store).await;
     end(store).await;
     store.ping().await.unwrap();

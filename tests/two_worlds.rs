@@ -63,6 +63,7 @@ impl World {
             blue.clone(),
             format!("{red}/resign"),
             format!("{red}/unseat"),
+            format!("{red}/story"),
         ];
         pages.extend((0..5).map(|day| format!("{red}/days/{day}")));
         for path in &pages {
@@ -187,6 +188,11 @@ async fn red_sees_nothing_of_blues_secrets() {
         world.letters_sent(2).await;
     }
     same("day 1 alike", &one.seen(2).await, &other.seen(2).await);
+    for world in [&one, &other] {
+        let watched = world.ann.sends(&format!("/games/{}/red/days/1/seen", world.game), &[]).await;
+        assert!(watched.body.contains("id=\"all-days\""), "{}", watched.words());
+    }
+    same("day 1 watched", &one.seen(2).await, &other.seen(2).await);
 
     // The test can fail: what is revealed differs.
     for (world, text) in [(&one, "E4-E5"), (&other, "G4-G5")] {

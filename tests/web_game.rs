@@ -67,11 +67,40 @@ async fn two_browsers_play_to_the_fall_of_a_general() {
     let report = seals(&phone, &blue, 0, &exposed(), true).await;
     assert!(report.words().contains("Deployment"), "{}", report.words());
     for (day, order) in (1..).zip(HUNT) {
+        ben.post(&format!("{blue}/days/{}/seen", day - 1), &[]).await;
         seals(&ann, &red, day, order, false).await;
         let report = seals(&ben, &blue, day, "", true).await;
         assert!(report.words().contains(&format!("Day {day}")), "{}", report.words());
         assert!(report.words().contains(order), "{}", report.words());
     }
+    // Ann has watched nothing yet, so no page tells her how a day went; looking marks nothing.
+    for _ in 0..2 {
+        for path in [red.clone(), format!("{red}/days/2"), format!("{red}/resign")] {
+            assert_eq!(ann.get(&path).await.location(), format!("{red}/days/1"));
+        }
+    }
+    let home = ann.get("/").await.words();
+    assert!(home.contains("Waiting for you") && home.contains("Day 1: watch") && !home.contains("Red wins"), "{home}");
+    assert!(!ann.get(&format!("{red}/story")).await.words().contains("Red wins"));
+    assert_eq!(ann.post(&format!("{red}/days/3/seen"), &[]).await.status, 404, "there is no day 3");
+    let first = ann.sends(&format!("{red}/days/1/seen"), &[]).await.words();
+    assert!(first.contains("Next: day 2") && !first.contains("Red wins"), "{first}");
+    let second = ann.get(&format!("{red}/days/2")).await;
+    assert!(second.words().contains("Straight to the result") && !second.shown().contains("Red wins"));
+    assert!(!ann.get("/").await.words().contains("Red wins"));
+    let second = ann.sends(&format!("{red}/days/2/seen"), &[]).await.words();
+    assert!(second.contains("Red wins") && second.contains("To your seat"), "{second}");
+    let story = ann.get(&format!("{red}/story")).await;
+    assert!(story.body.contains("id=\"day-2\"") && story.words().contains("Red wins"));
+
+    // Ben wants results at once, and changes his mind again; his days are his own.
+    let wish = |first: &'static str| [("turn", "2"), ("first", first)];
+    assert_eq!(phone.get(&blue).await.location(), format!("{blue}/days/2"));
+    let at_once = phone.sends(&format!("{blue}/results"), &wish("1")).await.words();
+    assert!(at_once.contains("After.") && at_once.contains("Let me watch each day first"), "{at_once}");
+    assert!(phone.sends(&format!("{blue}/results"), &wish("")).await.words().contains("Show results at once"));
+    assert_eq!(ben.get(&blue).await.status, 200);
+
     let over = ann.get(&red).await.words();
     assert!(over.contains("Blue's General has been removed: Red wins."), "{over}");
     assert!(ben.get("/").await.words().contains("Ann"));

@@ -50,7 +50,7 @@ pub fn define(svg: &mut Svg, shown: &Shown) {
 }
 
 /// The name of a unit's counter among the definitions.
-fn name(side: Side, unit: Unit) -> String {
+pub fn name(side: Side, unit: Unit) -> String {
     format!("{}{}", letter(side), unit.code())
 }
 

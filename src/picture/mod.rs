@@ -33,6 +33,8 @@ mod table;
 mod under;
 /// Where things lie, seen from one side.
 mod view;
+/// A day to be watched.
+mod watch;
 
 use crate::rules::field_command::Unit;
 use crate::rules::{Report, Setup, Sheet, Side, Standing};
@@ -65,6 +67,14 @@ pub fn before(report: &Report, setup: &Setup, bottom: Side) -> String {
 pub fn after(report: &Report, setup: &Setup, bottom: Side) -> String {
     let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (report, setup);
     draw(&Scene::of_dusk(report, setup, bottom))
+}
+
+/// A day to be watched: it shows the dawn with both sides' orders, as [`before`] does, and holds what
+/// will become of each unit for a script that plays it. A deployment has nothing to play.
+#[must_use]
+pub fn watch(report: &Report, setup: &Setup, bottom: Side) -> String {
+    let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (report, setup);
+    watch::draw(&Scene::of_dawn(report, setup, bottom), &Scene::of_dusk(report, setup, bottom), report)
 }
 
 /// What a writer sees before sealing: the own deployment, or the board with the own orders.
@@ -285,6 +295,7 @@ mod tests {
             for report in [&revealed, &fought] {
                 assert_sound(&before(report, &setup(), bottom), "before");
                 assert_sound(&after(report, &setup(), bottom), "after");
+                assert_sound(&watch(report, &setup(), bottom), "watch");
             }
         }
     }
@@ -387,6 +398,28 @@ mod tests {
         let (_, coordinates) = svg.split_once("class=\"coordinates\"").unwrap();
         assert!(coordinates.contains(">E</text>") && !coordinates.contains(">D</text>"));
         assert_eq!(coordinates.matches("<text").count(), 28);
+    }
+
+    #[test]
+    fn a_day_to_be_watched_holds_what_becomes_of_each_unit() {
+        // As above: on E5 both fall, on G8 Red's Cavalry wins and is shot, D9 and E9 shoot each other.
+        let standing = later("GNK11 I2F5 C1H8 ARD9 I1K5", "GNA1 I2D5 C2G9 ARF8 ARE9");
+        let report = day(&standing, "F5-E5 H8-G8 K5-K6", "D5-E5 G9-G8");
+        let svg = watch(&report, &setup(), Side::Red);
+        assert_sound(&svg, "watch");
+        assert_eq!(svg.matches("data-falls=\"clash\"").count(), 3, "{svg}");
+        assert_eq!(svg.matches("data-falls=\"fire\"").count(), 3);
+        assert_eq!(svg.matches("data-dx").count(), 5);
+        assert!(svg.contains("data-dx=\"60\" data-dy=\"0\"><use href=\"#watch-rI1\"/>"), "K5-K6 goes to the right");
+        assert!(
+            watch(&report, &setup(), Side::Blue).contains("data-dx=\"-60\" data-dy=\"0\"><use href=\"#watch-rI1\"/>")
+        );
+        for step in ["confrontations", "artillery", "end"] {
+            assert!(svg.contains(&format!("data-step=\"{step}\" display=\"none\"")), "{step} is shown at dawn");
+        }
+        assert!(svg.contains("data-step=\"orders\">") && svg.contains("data-step=\"moves\">"));
+        let svg = watch(&fullest(), &setup(), Side::Red);
+        assert!(svg.len() <= 40_000, "{} bytes", svg.len());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::rules::field_command::validate::{Lawful, validate};
 use crate::rules::field_command::{Army, Board, Day, Position, PositionSet, Report, Setup, Sheet, Standing, Unit};
 use crate::rules::{self, BySide, Side};
 
-/// The five kinds of picture. A page may hold one of each.
+/// The kinds of picture. A page may hold one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The board now.
@@ -23,6 +23,8 @@ pub enum Kind {
     Sheet,
     /// The board on which a writer works.
     Table,
+    /// A day that can be watched step by step.
+    Watch,
 }
 
 impl Kind {
@@ -35,6 +37,7 @@ impl Kind {
             Kind::After => "after",
             Kind::Sheet => "sheet",
             Kind::Table => "table",
+            Kind::Watch => "watch",
         }
     }
 }
@@ -77,7 +80,7 @@ pub struct Shot {
 /// A picture that has not been drawn yet.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// Which of the five it is.
+    /// Which of them it is.
     pub kind: Kind,
     /// From where it is seen.
     pub view: View,

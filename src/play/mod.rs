@@ -39,6 +39,8 @@ pub mod address;
 pub mod changes;
 /// What-ifs and private notes.
 pub mod thoughts;
+/// What a seat has watched.
+pub mod seen;
 /// What a viewer may know.
 pub mod view;
 /// Letters that are due.

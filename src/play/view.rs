@@ -9,6 +9,7 @@ use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
 use crate::play::ids::Purpose;
 use crate::play::resolve::report_hash;
+use crate::play::seen::unwatched;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
 use crate::store::{Reader, TurnSheet};
@@ -52,6 +53,10 @@ pub struct SeatView {
     pub draft: Option<String>,
     /// Whether both sides sit at one device.
     pub one_device: bool,
+    /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
+    pub unwatched: Option<u32>,
+    /// Whether this seat wants results at once, without watching.
+    pub result_first: bool,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -117,16 +122,18 @@ pub struct GameLine {
     pub names: BySide<Option<String>>,
     /// Whether the opponent's seat has been taken.
     pub opponent_present: bool,
-    /// The awaited turn in words.
+    /// The awaited turn in words; with an unwatched turn, that one.
     pub turn_name: String,
-    /// Whether it waits for this seat.
+    /// Whether it waits for this seat: for its sheet, or to be watched.
     pub waits_for_me: bool,
-    /// How it ended.
+    /// How it ended. As long as a turn is unwatched nothing is said of that.
     pub ended: Option<Ended>,
     /// Whether both sides sit at this device; the game has one line then.
     pub one_device: bool,
     /// Who sits at it; nobody while it changes hands.
     pub sitting: Option<Side>,
+    /// The first resolved turn that this seat has not watched.
+    pub unwatched: Option<u32>,
 }
 
 impl Play {
@@ -171,6 +178,8 @@ impl Play {
             version: game.version,
             draft: draft.map(|draft| draft.body),
             one_device,
+            unwatched: unwatched(mine, game.standing.turn()),
+            result_first: mine.result_first_at.is_some(),
             standing: game.standing,
             game: game.id,
         })
@@ -223,7 +232,8 @@ impl Play {
     }
 }
 
-async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
+/// A resolved turn, within a transaction.
+pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
     let id = seat.game().as_str();
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let setup = game.standing.setup();
@@ -263,6 +273,8 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Devi
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
+    let mine = seats.iter().find(|row| row.side == side.word());
+    let unwatched = mine.and_then(|row| unwatched(row, game.standing.turn()));
     let owed = game.ended.is_none() && *game.standing.awaits().get(side);
     let sealed = owed && tx.seal(id.as_str(), side.word()).await?.is_some();
     Ok(GameLine {
@@ -271,11 +283,12 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Devi
         game_name: game.standing.setup().game_name(),
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
         opponent_present: seats.iter().any(|row| row.side == side.other().word() && row.taken_at.is_some()),
-        turn_name: game.standing.turn_name(),
         // One of the two at a shared device has always something to write.
-        waits_for_me: owed && (!sealed || device.is_some()),
-        ended: game.ended,
+        waits_for_me: (owed && (!sealed || device.is_some())) || unwatched.is_some(),
         one_device: device.is_some(),
         sitting: device.and_then(|device| device.sitting),
+        turn_name: game.standing.setup().turn_name(unwatched.unwrap_or(game.standing.turn())),
+        ended: game.ended.filter(|_| unwatched.is_none()),
+        unwatched,
     })
 }

@@ -26,7 +26,7 @@ pub mod field_command;
 
 pub use entry::{Check, CheckedLine, EntryForm, Preset};
 pub use side::{BySide, Outcome, Side};
-pub use story_line::{Chapter, StoryLine, Tone};
+pub use story_line::{Chapter, StoryLine, StoryStep, Tone};
 pub use table::{Answer, DraftLine, DraftState, Edited, Goal, Layer, Offer, Place, Prospect, TrayItem};
 pub use text_error::TextError;
 
@@ -475,5 +475,12 @@ impl Report {
     pub fn story(&self, setup: &Setup) -> Vec<Chapter> {
         let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (self, setup);
         field_command::story::tell(report, setup)
+    }
+
+    /// The steps in which the turn is watched; none where there is nothing to watch.
+    #[must_use]
+    pub fn steps(&self, setup: &Setup) -> Vec<StoryStep> {
+        let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (self, setup);
+        field_command::steps::tell(report, setup)
     }
 }

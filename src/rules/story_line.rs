@@ -9,6 +9,19 @@ pub struct Chapter {
     pub lines: Vec<StoryLine>,
 }
 
+/// A step in which a turn is watched: what is shown together, and what is said to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoryStep {
+    /// The word by which the picture names what belongs to the step.
+    pub key: &'static str,
+    /// The heading.
+    pub title: &'static str,
+    /// What happens now, in a sentence, where the chapters do not say it.
+    pub now: Option<String>,
+    /// The chapters of the story that are told in this step; there may be none.
+    pub chapters: Vec<Chapter>,
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryLine {

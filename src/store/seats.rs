@@ -23,6 +23,10 @@ pub struct SeatRow {
     pub link_hash: String,
     /// The generation of its newest invitation; 0 if there never was one.
     pub invitation_generation: i64,
+    /// The last turn that was watched.
+    pub seen_turn: Option<i64>,
+    /// Since when results are shown at once.
+    pub result_first_at: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -51,8 +55,8 @@ impl Reader {
     /// The store failed.
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
-             from seats limit 1",
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
+             seen_turn, result_first_at from seats limit 1",
         )
         .fetch_optional(self.conn())
         .await?;
@@ -65,8 +69,8 @@ impl Reader {
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
         let rows = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
-             from seats where game_id = $1 order by side",
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
+             seen_turn, result_first_at from seats where game_id = $1 order by side",
         )
         .bind(game)
         .fetch_all(self.conn())
@@ -80,8 +84,8 @@ impl Reader {
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
-             from seats where game_id = $1 and side = $2",
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
+             seen_turn, result_first_at from seats where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)
@@ -96,8 +100,8 @@ impl Reader {
     /// The store failed.
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation \
-             from seats where link_hash = $1",
+            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
+             seen_turn, result_first_at from seats where link_hash = $1",
         )
         .bind(hash)
         .fetch_optional(self.conn())
@@ -151,7 +155,7 @@ impl Writer {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Frees a seat: name and address go, and its link becomes another.
+    /// Frees a seat: name, address and what was watched go, and its link becomes another.
     ///
     /// # Errors
     /// The store failed.
@@ -163,8 +167,8 @@ impl Writer {
         link_hash: &str,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "update seats set name = null, address = null, taken_at = null, link_generation = $3, link_hash = $4 \
-             where game_id = $1 and side = $2",
+            "update seats set name = null, address = null, taken_at = null, seen_turn = null, result_first_at = null, \
+             link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)
@@ -203,6 +207,36 @@ impl Writer {
             .bind(game)
             .bind(side)
             .bind(address)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Marks the turns up to one as watched. What was watched before stays so.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn mark_seen(&mut self, game: &str, side: &str, turn: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set seen_turn = $3 where game_id = $1 and side = $2 and (seen_turn is null or seen_turn < $3)",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(turn)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Sets since when a seat wants results at once; `None` if it wants to watch.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_result_first(&mut self, game: &str, side: &str, since: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update seats set result_first_at = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(since)
             .execute(self.conn())
             .await?;
         Ok(())

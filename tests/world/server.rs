@@ -104,11 +104,17 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {}", self.body))
     }
 
+    /// What the page shows without a script: its body without the parts that only a script brings out.
+    pub fn shown(&self) -> String {
+        let parts = self.body.split("<template");
+        parts.map(|part| part.split_once("</template>").map_or(part, |(_, rest)| rest)).collect()
+    }
+
     /// The page's words without its marks.
     pub fn words(&self) -> String {
         let mut words = String::new();
         let mut inside = false;
-        for c in self.body.chars() {
+        for c in self.shown().chars() {
             match c {
                 '<' => inside = true,
                 '>' => {

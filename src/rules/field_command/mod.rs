@@ -53,6 +53,8 @@ pub mod story;
 pub mod advice;
 /// The command field: questions in a line of text, answered in sentences.
 pub mod ask;
+/// A day in the steps in which it is watched.
+pub mod steps;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
 /// A sheet in the making.

@@ -1,4 +1,5 @@
-//! The report of a resolved turn: two pictures, the story, and both sheets with their seals.
+//! The report of a resolved turn: two pictures, the first of which can be played, the story, and both
+//! sheets with their seals.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -11,13 +12,15 @@ use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::frame::{self, Frame, Look, Shown};
+use crate::web::pages::frame::{self, Frame, Look, Shown, mid_sentence, seat_path};
 use crate::web::pages::session::Held;
+use crate::web::pages::watch::{self, Player};
 
 /// The end of the address.
 #[derive(Debug, Deserialize)]
 pub struct Number {
-    n: String,
+    /// The number of a turn, as it was written.
+    pub n: String,
 }
 
 /// One side's sheet, open.
@@ -28,10 +31,51 @@ struct Opened {
     command: String,
 }
 
-/// A neighbouring turn.
-struct Neighbour {
-    path: String,
-    name: String,
+/// A neighbouring turn, or another place to go on to.
+#[derive(Clone, Debug)]
+pub struct Neighbour {
+    /// Its address.
+    pub path: String,
+    /// What the link says.
+    pub name: String,
+}
+
+/// The way from turn to turn.
+pub struct Walk {
+    /// The turn before.
+    pub previous: Option<Neighbour>,
+    /// The turn after.
+    pub next: Option<Neighbour>,
+    /// Whether the seat's page is open: it is not before everything was watched.
+    pub to_seat: bool,
+}
+
+impl Walk {
+    /// The way from a turn of the list.
+    pub fn from(view: &SeatView, turn: u32, days: &[Listed]) -> Walk {
+        let seat = seat_path(&view.game, view.side);
+        let neighbour = |number: Option<u32>| {
+            let day = days.iter().find(|day| Some(day.number) == number)?;
+            Some(Neighbour { path: format!("{seat}/days/{}", day.number), name: day.name.clone() })
+        };
+        Walk {
+            previous: neighbour(turn.checked_sub(1)),
+            next: neighbour(turn.checked_add(1)),
+            to_seat: view.unwatched.is_none(),
+        }
+    }
+}
+
+/// A turn in the list of a game's turns.
+pub struct Listed {
+    /// Its number, from 0.
+    pub number: u32,
+    /// Its name, `Day 5`.
+    pub name: String,
+    /// Whether it is the one on the page.
+    pub here: bool,
+    /// Whether it is still to be watched.
+    pub unwatched: bool,
 }
 
 #[derive(Template)]
@@ -39,54 +83,88 @@ struct Neighbour {
 struct DayPage {
     frame: Frame,
     turn: TurnView,
-    /// The board before the turn; nothing stands on it before the first.
-    before: Option<String>,
+    /// The turn to be played again; there is nothing to play in the first.
+    player: Option<Player>,
     after: String,
     /// What ended the game, if this turn did.
     ending: Option<String>,
     sheets: Vec<Opened>,
-    previous: Option<Neighbour>,
-    next: Option<Neighbour>,
-    /// Whether the game goes on from here.
-    latest: bool,
-    over: bool,
+    /// What the player does not tell at dawn.
+    told: Vec<Chapter>,
+    walk: Walk,
+    /// What to do next.
+    onward: Neighbour,
+    days: Vec<Listed>,
+    result_first: bool,
 }
 
-/// GET /games/{id}/{side}/days/{n}
+/// GET /games/{id}/{side}/days/{n}: the report, or for the first unwatched turn the page on which it is watched.
+/// Later ones lead there.
 pub async fn get(
     State(state): State<WebState>,
     Held(seat): Held,
     Path(Number { n }): Path<Number>,
 ) -> Result<Response, PageError> {
-    let number = n.parse().map_err(|_| PageError::not_found().at(&seat))?;
+    let number: u32 = n.parse().map_err(|_| PageError::not_found().at(&seat))?;
     let view = state.play.view(&seat).await.map_err(at(&seat))?;
+    if let Some(unwatched) = view.unwatched.filter(|&unwatched| unwatched < number && view.resolved.contains(&number)) {
+        return Ok(frame::see(&watch::day_path(&seat, unwatched)));
+    }
     let turn = state.play.turn(&seat, number).await.map_err(at(&seat))?;
-    Ok(frame::page(StatusCode::OK, &day_page(&view, turn)))
+    let to_watch = if view.unwatched == Some(number) { watch::page(&view, &turn) } else { None };
+    Ok(to_watch.unwrap_or_else(|| frame::page(StatusCode::OK, &day_page(&view, turn))))
+}
+
+/// The turns that a seat may know of: those that it has watched, and the first that it has not.
+pub fn listed(view: &SeatView, here: u32) -> Vec<Listed> {
+    let known = view.resolved.iter().filter(|&&number| view.unwatched.is_none_or(|unwatched| number <= unwatched));
+    let line = |&number: &u32| Listed {
+        number,
+        name: view.setup.turn_name(number),
+        here: number == here,
+        unwatched: view.unwatched == Some(number),
+    };
+    known.map(line).collect()
 }
 
 fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
     let frame = Frame::of_seat(view, &turn.name);
-    let neighbour = |number: Option<u32>| {
-        let number = number.filter(|number| view.resolved.contains(number))?;
-        Some(Neighbour { path: format!("{}/days/{number}", frame.seat), name: view.setup.turn_name(number) })
-    };
+    let days = listed(view, turn.turn);
     let ending = turn.story.iter().flat_map(|chapter: &Chapter| &chapter.lines).find(|line| line.tone == Tone::End);
     let opened = |side: Side| Opened {
         side,
         command: command(view, turn.turn, side, turn.sheets.get(side)),
         sheet: turn.sheets.get(side).clone(),
     };
+    let onward = onward(view, turn.turn);
+    let player = Player::of(view, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
     DayPage {
-        before: (turn.turn > 0).then(|| picture::before(&turn.report, &view.setup, view.side)),
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
         sheets: [view.side, view.side.other()].map(opened).into(),
-        previous: neighbour(turn.turn.checked_sub(1)),
-        next: neighbour(turn.turn.checked_add(1)),
-        latest: view.resolved.last() == Some(&turn.turn),
-        over: view.ended.is_some(),
+        walk: Walk::from(view, turn.turn, &days),
+        told: turn.story.iter().skip(player.as_ref().map_or(0, |player| player.at_dawn().len())).cloned().collect(),
+        player,
+        onward,
+        result_first: view.result_first,
+        days,
         frame,
         turn,
+    }
+}
+
+/// Where a reader goes from a turn that was told: on to the next unwatched one, or to the seat.
+fn onward(view: &SeatView, turn: u32) -> Neighbour {
+    let seat = seat_path(&view.game, view.side);
+    match view.unwatched {
+        Some(next) => Neighbour {
+            path: format!("{seat}/days/{next}"),
+            name: format!("Next: {}", mid_sentence(&view.setup.turn_name(next))),
+        },
+        None if view.ended.is_none() && view.resolved.last() == Some(&turn) => {
+            Neighbour { path: seat, name: "On to the next turn".into() }
+        }
+        None => Neighbour { path: seat, name: "To your seat".into() },
     }
 }
 
@@ -115,5 +193,19 @@ mod tests {
         assert!(html.contains("Red’s orders") || html.contains("Red&#39;s orders"));
         assert!(html.contains("/games/0123456789ab/red/days/0") && !html.contains("/red/days/2"));
         assert!(html.contains("printf &#39;fieldcommand-seal/1\\n0123456789ab\\n1\\nred\\n"));
+    }
+
+    #[test]
+    fn nothing_after_an_unwatched_day_is_listed() {
+        let (mut view, turn) = samples::fought();
+        view.resolved = (0..5).collect();
+        let numbers = |view: &SeatView| listed(view, 1).iter().map(|day| day.number).collect::<Vec<_>>();
+        assert_eq!(numbers(&view), [0, 1, 2, 3, 4]);
+        view.unwatched = Some(2);
+        assert_eq!(numbers(&view), [0, 1, 2]);
+        let html = day_page(&view, turn).render().unwrap();
+        assert!(html.contains("Next: day 2") && html.contains("/red/days/2") && !html.contains("/red/days/3"));
+        assert!(html.contains("aria-current=\"page\"") && html.contains("data-player"));
+        assert!(html.contains("Show results at once") && html.contains("/red/story#day-1"));
     }
 }

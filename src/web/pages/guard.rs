@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::web::WebState;
 use crate::web::error::PageError;
 
-/// What a page may load: this server's own styles, pictures and scripts; nobody may frame it.
+/// What a page may load: this server's own styles, pictures and scripts, which may ask this server; nobody may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 

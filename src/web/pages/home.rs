@@ -19,7 +19,7 @@ struct Line {
     /// The visitor's side; nobody's while a shared device changes hands.
     side: Option<Side>,
     players: String,
-    /// The awaited turn, or how the game ended.
+    /// The awaited turn, or the one to be watched, or how the game ended.
     news: String,
 }
 
@@ -28,11 +28,16 @@ impl From<GameLine> for Line {
         if game.one_device {
             return here(game);
         }
+        let seat = seat_path(&game.game, game.side);
+        let news = match game.unwatched {
+            Some(_) => format!("{}: watch", game.turn_name),
+            None => game.ended.map_or(game.turn_name, |ended| ended.how),
+        };
         Line {
-            path: seat_path(&game.game, game.side),
+            path: game.unwatched.map_or_else(|| seat.clone(), |turn| format!("{seat}/days/{turn}")),
             side: Some(game.side),
             players: opponents(&game.names, game.side, game.opponent_present),
-            news: game.ended.map_or(game.turn_name, |ended| ended.how),
+            news,
         }
     }
 }
@@ -40,6 +45,7 @@ impl From<GameLine> for Line {
 /// A game in which both sides sit at this device: one line for both.
 fn here(game: GameLine) -> Line {
     let next = match game.sitting {
+        _ if game.unwatched.is_some() => format!("{}: watch", game.turn_name),
         Some(side) => format!("{}: {} to write", game.turn_name, side.name()),
         None => format!("{}: hand over", game.turn_name),
     };
@@ -118,5 +124,16 @@ mod tests {
         assert!(html.contains("href=\"/games/0123456789ab/hand-over\""));
         line.sitting = None;
         assert!(home(vec![line]).render().unwrap().contains("Day 5: hand over"));
+    }
+
+    #[test]
+    fn an_unwatched_day_is_to_be_watched_and_nothing_more() {
+        let mut lines = samples::game_lines();
+        lines.truncate(1);
+        lines[0].waits_for_me = true;
+        lines[0].unwatched = Some(5);
+        let html = home(lines).render().unwrap();
+        assert!(html.contains("Day 5: watch") && html.contains("Waiting for you"));
+        assert!(html.contains("href=\"/games/0123456789ab/red/days/5\""));
     }
 }

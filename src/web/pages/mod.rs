@@ -38,6 +38,10 @@ mod what_if;
 mod events;
 /// Checking and sealing.
 mod sheet;
+/// The whole game in words.
+mod story;
+/// Watching a turn before its result is told.
+mod watch;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -86,6 +90,9 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))
         .route("/games/{id}/{side}/days/{n}", get(day::get))
+        .route("/games/{id}/{side}/days/{n}/seen", get(watch::back).post(watch::seen))
+        .route("/games/{id}/{side}/results", get(watch::back_to_seat).post(watch::results))
+        .route("/games/{id}/{side}/story", get(story::get))
         .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))

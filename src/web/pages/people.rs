@@ -12,6 +12,7 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, seat_path};
 use crate::web::pages::seat::{AddressForm, with_address};
 use crate::web::pages::session::{Held, Visitor};
+use crate::web::pages::watch;
 
 /// A page that asks once more before something that cannot be taken back.
 #[derive(Template)]
@@ -30,6 +31,9 @@ fn back(seat: &Seat) -> String {
 
 /// GET /games/{id}/{side}/resign
 pub async fn ask_resign(State(state): State<WebState>, Held(seat): Held) -> Result<Response, PageError> {
+    if let Some(to_watch) = watch::first(&state, &seat).await? {
+        return Ok(to_watch);
+    }
     let view = state.play.view(&seat).await.map_err(at(&seat))?;
     if view.ended.is_some() {
         return Err(at(&seat)(PlayError::GameOver));
@@ -102,6 +106,9 @@ pub async fn address(
     match state.play.set_address(&seat, text).await {
         Ok(()) => Ok(frame::see(&format!("{}#seat-card", back(&seat)))),
         Err(PlayError::Field { field, problem }) => {
+            if let Some(to_watch) = watch::first(&state, &seat).await? {
+                return Ok(to_watch);
+            }
             let form = AddressForm { text: text.to_owned(), problem: Some(frame::field_problem(field, &problem)) };
             with_address(&state, &seat, &visitor, form).await
         }

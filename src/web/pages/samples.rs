@@ -43,6 +43,8 @@ pub fn view() -> SeatView {
         version: 1,
         draft: None,
         one_device: false,
+        unwatched: None,
+        result_first: false,
     }
 }
 
@@ -99,6 +101,7 @@ pub fn game_lines() -> Vec<GameLine> {
         ended: None,
         one_device: false,
         sitting: None,
+        unwatched: None,
     };
     vec![
         GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },

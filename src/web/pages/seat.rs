@@ -18,6 +18,7 @@ use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
+use crate::web::pages::watch;
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -117,6 +118,9 @@ pub async fn get(
     visitor: Visitor,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, PageError> {
+    if let Some(to_watch) = watch::first(&state, &seat).await? {
+        return Ok(to_watch);
+    }
     let asked = asked.map(|Query(asked)| asked).unwrap_or_default();
     let page = load(&state, &seat, &visitor, &asked, AtTable::default()).await?;
     Ok(frame::page(StatusCode::OK, &page))
