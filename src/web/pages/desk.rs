@@ -96,5 +96,9 @@ pub async fn note(State(state): State<WebState>, Held(seat): Held, fields: Field
     };
     let text = if fields.ticked("delete") { "" } else { text };
     state.play.keep_note(&seat, &about, text).await.map_err(|error| at(&seat)(error).keeping(text))?;
-    Ok(frame::see(&format!("{}#notes", seat_path(seat.game(), seat.side()))))
+    let here = seat_path(seat.game(), seat.side());
+    Ok(frame::see(&match fields.text("back").parse::<u32>() {
+        Ok(turn) => format!("{here}/days/{turn}"),
+        Err(_) => format!("{here}#notes"),
+    }))
 }

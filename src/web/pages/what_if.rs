@@ -190,8 +190,8 @@ fn outcome(view: &SeatView, texts: &BySide<String>) -> (Option<Outcome>, Option<
                 before: picture::before(&day.report, &view.setup, view.side),
                 after: picture::after(&day.report, &view.setup, view.side),
                 story: day.story,
-                own: texts.get(view.side).clone(),
-                other: texts.get(view.side.other()).clone(),
+                own: canonical(view, view.side, texts),
+                other: canonical(view, view.side.other(), texts),
             };
             (Some(outcome), None)
         }
@@ -202,6 +202,11 @@ fn outcome(view: &SeatView, texts: &BySide<String>) -> (Option<Outcome>, Option<
             (None, Some(told.collect::<Vec<_>>().join(" ")))
         }
     }
+}
+
+/// A text as it is kept: in the notation in which it will be compared with what happens.
+fn canonical(view: &SeatView, side: Side, texts: &BySide<String>) -> String {
+    view.standing.draft(side, texts.get(side)).map(|draft| draft.text()).unwrap_or_default()
 }
 
 #[cfg(test)]
