@@ -58,16 +58,25 @@ impl Window {
     /// Presses the button or link with these words.
     pub async fn press(&self, words: &str) {
         let path = format!("//*[self::a or self::button][contains(normalize-space(.), \"{words}\")]");
-        let wait = self.client.wait().at_most(std::time::Duration::from_secs(5));
-        let Ok(found) = wait.for_element(Locator::XPath(&path)).await else {
-            panic!("{}: nothing says “{words}” on: {}", self.name, self.words().await)
-        };
-        found.click().await.unwrap();
+        for _ in 0..20 {
+            let wait = self.client.wait().at_most(std::time::Duration::from_secs(5));
+            let Ok(found) = wait.for_element(Locator::XPath(&path)).await else {
+                panic!("{}: nothing says “{words}” on: {}", self.name, self.words().await)
+            };
+            match found.click().await {
+                // The table was laid anew between finding and pressing.
+                Err(error) if error.is_stale_element_reference() => {}
+                pressed => return pressed.unwrap(),
+            }
+        }
+        panic!("{}: “{words}” does not stand still", self.name);
     }
 
     /// Types into a field in place of what is there.
     pub async fn types(&self, field: &str, text: &str) {
         let field = format!("[name={field}]:not([type=hidden])");
+        let open = "document.querySelector(arguments[0])?.closest('details')?.setAttribute('open', '')";
+        self.client.execute(open, vec![json!(field)]).await.unwrap();
         let wait = self.client.wait().at_most(std::time::Duration::from_secs(5));
         let found = wait.for_element(Locator::Css(&field)).await.unwrap();
         found.clear().await.unwrap();
@@ -153,8 +162,8 @@ async fn a_game_at_a_desk_and_on_a_phone() {
     let title = ann.client.title().await.unwrap();
     assert!(title.contains("Red"), "the tab does not say whose seat it shows: {title}");
     ann.press("Balanced").await;
-    ann.press("Check deployment").await;
-    ann.shot("6-deployment-check").await;
+    ann.says("40 of 40 units placed").await;
+    ann.shot("6-deployment").await;
     ann.press("Seal this deployment").await;
     ann.says("ealed").await;
     ann.shot("7-sealed").await;
@@ -162,7 +171,8 @@ async fn a_game_at_a_desk_and_on_a_phone() {
     ben.types("text", &exposed()).await;
     ben.press("Check deployment").await;
     ben.says("Red has sealed").await;
-    ben.shot("8-deployment-check").await;
+    ben.says("40 of 40 units placed").await;
+    ben.shot("8-deployment").await;
     ben.press("Seal this deployment").await;
     ben.says("Deployment").await;
     ben.shot("9-deployed").await;
@@ -180,6 +190,7 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ann.shot(&format!("{day}0-orders")).await;
         ann.types("text", reds).await;
         ann.press("Check orders").await;
+        ann.says(&format!("{} of 12 orders", [8, 4][day - 1])).await;
         ann.shot(&format!("{day}1-check")).await;
         ann.press("Seal ").await;
         ann.says("ealed").await;
@@ -187,6 +198,7 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ben.shot(&format!("{day}2-orders")).await;
         ben.types("text", blues).await;
         ben.press("Check orders").await;
+        ben.says(&format!("{} of 12 orders", [5, 2][day - 1])).await;
         ben.shot(&format!("{day}3-check")).await;
         ben.press("Seal ").await;
         ben.says(&format!("Day {day}")).await;
@@ -250,6 +262,8 @@ async fn a_day_at_one_device(window: &Window, server: &Server) {
     window.says("Day 1").await;
     let report = window.client.source().await.unwrap();
     assert!(report.contains("H7-G7") && report.contains("E4-E5"), "the report is open to both");
+    window.press("Straight to the result").await;
+    window.says("Both sheets and their seals").await;
     window.goto(&server.url).await;
     window.says("Red and Blue on this device").await;
     window.shot("43-home").await;
