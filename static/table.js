@@ -270,7 +270,11 @@ if (table) {
         if (end !== "pointermove" || Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(pressing);
       });
     }
-    document.getElementById("undo")?.addEventListener("click", () => send({ text: undone.pop() ?? "", held: "", undo: "1" }));
+    // The server remembers one step, the script all of them.
+    document.getElementById("undo")?.addEventListener("click", (event) => {
+      event.preventDefault();
+      send({ text: undone.pop() ?? "", held: "", undo: "1" });
+    });
     document.getElementById("show")?.setAttribute("hidden", "");
     const first = (at && document.getElementById(at)) || table.querySelector(".squares button.mine") || focused();
     if (first) first.tabIndex = 0;

@@ -78,6 +78,7 @@ pub const fn layers(standing: &Standing) -> &'static [Layer] {
         &[Layer { key: "ground", name: "Ground that no gun can hit, and good places for guns" }]
     } else {
         &[
+            Layer { key: "dusk", name: "Where your units will stand, and where enemy guns may fire" },
             Layer { key: "enemy-guns", name: "Enemy guns: what they cover now" },
             Layer { key: "enemy-guns-next", name: "Enemy guns: what they may cover after a move" },
             Layer { key: "own-guns", name: "Your guns: what they cover now" },

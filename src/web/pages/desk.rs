@@ -37,7 +37,8 @@ pub async fn post(
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let text = fields.text("text").to_owned();
+    let undo = fields.text("set") == "undo";
+    let text = fields.text(if undo { "before" } else { "text" }).to_owned();
     let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
     if fields.text("set") == "forget" {
         state.play.forget_draft(&seat).await.map_err(at(&seat))?;
@@ -53,10 +54,11 @@ pub async fn post(
                 (Some(problem), true) => problem.to_string(),
                 _ => drafted.said,
             };
-            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text) }
+            let before = (!undo && drafted.text != text).then_some(text);
+            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text), before }
         }
         Err(error @ PlayError::Field { .. }) => {
-            AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text) }
+            AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text), before: None }
         }
         Err(error) => return Err(PageError::from(error).at(&seat).keeping(&text)),
     };

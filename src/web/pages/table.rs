@@ -96,6 +96,8 @@ pub struct Table {
     pub text: String,
     /// The other side's text, in a what-if.
     pub rest: Option<String>,
+    /// The text before the last act, to which one step leads back.
+    pub before: Option<String>,
     /// The text in canonical form, which is what the verdicts speak of.
     pub checked: String,
     /// How it is looked at.
@@ -157,6 +159,7 @@ impl Table {
             form,
             text: laid.text.to_owned(),
             rest: laid.rest.map(str::to_owned),
+            before: None,
             checked: match (&draft, &problem) {
                 (Some(draft), None) => draft.text(),
                 _ => String::new(),
