@@ -127,12 +127,12 @@ impl About {
 /// # Errors
 /// For each text that cannot be read what is wrong with it; or that a sheet is not whole.
 pub fn imagine(standing: &Standing, texts: BySide<&str>) -> Result<Imagined, BySide<Option<TextError>>> {
-    let read = BySide::from_fn(|side| {
+    let sheets = BySide::from_fn(|side| {
         let draft: Draft = standing.draft(side, texts.get(side))?;
         standing.draft_sheet(side, &draft).ok_or_else(|| TextError::whole("the sheet is not whole yet"))
     });
-    let BySide { red: Ok(red), blue: Ok(blue) } = &read else {
-        return Err(read.map(Result::err));
+    let BySide { red: Ok(red), blue: Ok(blue) } = &sheets else {
+        return Err(sheets.map(Result::err));
     };
     let (next, report) = standing.resolve(BySide { red, blue });
     Ok(Imagined { story: report.story(&standing.setup()), report, standing: next })

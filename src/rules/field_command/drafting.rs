@@ -505,9 +505,9 @@ impl List<'_> {
             return (held, format!("No unit of yours stands on {at}."));
         }
         if units.contains(at) {
-            units.remove(at)
+            units.remove(at);
         } else {
-            units.insert(at)
+            units.insert(at);
         }
         let said = match units.len() {
             1 => "1 unit chosen.".to_owned(),

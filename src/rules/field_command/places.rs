@@ -52,7 +52,9 @@ pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) 
     let mut words = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
     for side in [reader, reader.other()] {
         if let Some(unit) = armies.get(side).at(at) {
-            words += &format!(", {} {}", owner(side, reader), unit.name());
+            for part in [", ", owner(side, reader), " ", unit.name()] {
+                words.push_str(part);
+            }
         }
     }
     words

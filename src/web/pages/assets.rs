@@ -36,14 +36,14 @@ struct File {
 impl File {
     fn get(name: &str) -> Option<File> {
         let data = match TOGETHER.iter().find(|(whole, _)| *whole == name) {
-            Some((whole, parts)) => {
+            Some((_, parts)) => {
                 let mut data = Vec::new();
                 for part in *parts {
+                    let script = kind(part) == kind(".js");
                     // Each script keeps its names to itself in a block of its own.
-                    let [open, close] = if whole.ends_with(".js") { [&b"{\n"[..], &b"}\n"[..]] } else { [&b""[..]; 2] };
-                    data.extend_from_slice(open);
+                    data.extend_from_slice(if script { b"{\n" } else { b"" });
                     data.extend_from_slice(&Static::get(part)?.data);
-                    data.extend_from_slice(close);
+                    data.extend_from_slice(if script { b"}\n" } else { b"" });
                 }
                 data
             }

@@ -179,7 +179,7 @@ async fn shown(
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let kept = state.play.what_ifs(seat, view.standing.turn()).await.map_err(at(seat))?;
     let frame = Frame::of_seat(&view, "What if?");
-    Ok(frame::page(status, &WhatIfPage { frame, table, imagined, problem, kept, view }))
+    Ok(frame::page(status, &WhatIfPage { frame, view, table, imagined, problem, kept }))
 }
 
 /// The day with both texts, or which of them cannot be read and why.
