@@ -261,6 +261,7 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
     };
     let mut table = Table::lay(&laid, at.look, at.said);
     table.before = at.before;
+    table.saves = !view.one_device;
     if table.problem.is_none() {
         table.seal = Some(SealButton {
             label: seal_label(view, &table),

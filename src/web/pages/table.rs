@@ -120,6 +120,8 @@ pub struct Table {
     pub problem: Option<Problem>,
     /// What may come of it.
     pub advice: Vec<Chapter>,
+    /// Whether sheets may be saved in this browser: not where the other side sits at it too.
+    pub saves: bool,
     /// The button that seals.
     pub seal: Option<SealButton>,
 }
@@ -173,6 +175,7 @@ impl Table {
             said,
             problem,
             advice,
+            saves: true,
             seal: None,
             look,
         }

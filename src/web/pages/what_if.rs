@@ -21,6 +21,7 @@ use crate::web::pages::frame::{self, Frame, Look as _, Shown, seat_path};
 use crate::web::pages::seat;
 use crate::web::pages::session::Held;
 use crate::web::pages::table::{Handling, Laid, Table};
+use crate::web::pages::watch;
 
 /// What the address may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -65,6 +66,9 @@ pub async fn get(
     Held(seat): Held,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, PageError> {
+    if let Some(to_watch) = watch::first(&state, &seat).await? {
+        return Ok(to_watch);
+    }
     let asked = asked.map(|Query(asked)| asked).unwrap_or_default();
     let view = state.play.view(&seat).await.map_err(at(&seat))?;
     let mut texts = BySide { red: String::new(), blue: String::new() };
