@@ -149,7 +149,7 @@ impl Play {
             return Err(PlayError::Field { field: "text", problem: format!("is longer than {} KiB", LONGEST / 1024) });
         }
         let row = WhatIfRow {
-            id: self.thought_id(),
+            id: self.sorted_id(),
             turn: i64::from(new.turn),
             name,
             // PostgreSQL keeps no NUL.
@@ -259,10 +259,5 @@ impl Play {
             About::Place(place) => (2, 0, place.clone()),
         });
         Ok(notes)
-    }
-
-    fn thought_id(&self) -> String {
-        let millis = u64::try_from(self.clock.now().0).unwrap_or(0);
-        uuid::Builder::from_unix_timestamp_millis(millis, &self.chance.bytes()).into_uuid().to_string()
     }
 }

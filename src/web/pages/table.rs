@@ -228,9 +228,8 @@ fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<
         if let Some(goal) = goal {
             look.extend(["goal", look_of(goal)]);
         }
-        let within = goal.map(|goal| format!(", in reach: {}", goal.prospect.words())).unwrap_or_default();
-        let to: Vec<String> =
-            place.goals.iter().map(|goal| format!("{}{}", goal.place, goal.prospect.sign())).collect();
+        let within = goal.map(|goal| format!(", in reach: {}", goal.words())).unwrap_or_default();
+        let to: Vec<String> = place.goals.iter().map(|goal| format!("{}{}", goal.place, goal.sign())).collect();
         Square {
             name: place.name.clone(),
             spoken: format!("{}{within}", place.spoken),
@@ -247,10 +246,10 @@ fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<
 /// The name of a goal's look; the script reads the same names from the signs.
 const fn look_of(goal: &Goal) -> &'static str {
     match goal.prospect {
-        Prospect::Free => "free",
-        Prospect::Wins => "wins",
-        Prospect::Loses => "loses",
-        Prospect::Both => "both",
-        Prospect::Own => "own",
+        None => "own",
+        Some(Prospect::Free) => "free",
+        Some(Prospect::Wins) => "wins",
+        Some(Prospect::Loses) => "loses",
+        Some(Prospect::Both) => "both",
     }
 }
