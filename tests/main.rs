@@ -18,6 +18,7 @@ mod browser;
 mod cases;
 mod command_line;
 mod letters;
+mod live;
 mod one_device;
 mod play_story;
 mod random_days;
