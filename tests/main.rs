@@ -17,6 +17,7 @@ mod bad_input;
 mod browser;
 mod cases;
 mod command_line;
+mod learning;
 mod letters;
 mod one_device;
 mod play_story;

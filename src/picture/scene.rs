@@ -79,6 +79,8 @@ pub struct Shot {
 pub struct Scene<'a> {
     /// Which of the five it is.
     pub kind: Kind,
+    /// What every id of the picture begins with.
+    pub id: &'static str,
     /// From where it is seen.
     pub view: View,
     /// The ground.
@@ -107,6 +109,7 @@ impl<'a> Scene<'a> {
     fn new(kind: Kind, board: &'a Board, bottom: Side, armies: &BySide<Army>) -> Scene<'a> {
         Scene {
             kind,
+            id: kind.word(),
             view: View::new(bottom),
             board,
             title: String::new(),
@@ -129,6 +132,19 @@ impl<'a> Scene<'a> {
         self.summary = format!("{title}: {rest} {edge}");
         self.title = title;
         self
+    }
+
+    /// A part of the board with these units, to be filled and [`Scene::called`] something.
+    #[must_use]
+    pub fn of_part(id: &'static str, board: &'a Board, armies: &BySide<Army>, middle: Position) -> Scene<'a> {
+        let view = View::around(Side::Red, middle);
+        Scene { id, view, ..Scene::new(Kind::Standing, board, Side::Red, armies) }
+    }
+
+    /// The same with a title and a sentence that says what it shows.
+    #[must_use]
+    pub fn called(self, title: &str, summary: String) -> Scene<'a> {
+        Scene { title: title.to_owned(), summary, ..self }
     }
 
     /// The board between two turns.

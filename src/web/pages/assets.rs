@@ -24,7 +24,7 @@ struct Static;
 
 /// Files that are sent as one, and of which files they are made.
 const TOGETHER: [(&str, &[&str]); 3] = [
-    ("site.css", &["style.css", "board.css", "table.css"]),
+    ("site.css", &["style.css", "board.css", "table.css", "learn.css"]),
     ("seat.js", &["copy.js", "table.js", "live.js"]),
     ("learn.js", &["table.js", "solved.js"]),
 ];
