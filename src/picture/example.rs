@@ -3,15 +3,20 @@
 
 use super::scene::{Arrow, Piece, Scene};
 use super::table::Hatch;
+use super::view::View;
 use crate::rules::field_command::confrontation::confront;
 use crate::rules::field_command::{Army, Position, PositionSet, Unit, guns, maps, outlook};
 use crate::rules::{BySide, Side};
+
+/// Rows and columns of a picture of a meeting.
+const CLOSE: u8 = 5;
 
 /// Where a unit of Red can go on the printed board within a day: the hatched positions.
 #[must_use]
 pub fn reach(id: &'static str, unit: Unit, at: Position) -> String {
     let red: Army = [(at, unit)].into_iter().collect();
-    let mut scene = part(id, BySide { red, blue: Army::EMPTY }, at);
+    let armies = BySide { red, blue: Army::EMPTY };
+    let mut scene = Scene::of_part(id, maps::classic(), &armies, View::around(Side::Red, at));
     scene.under.hatches = vec![Hatch::of_set(Side::Red, outlook::within(at, unit.allowance()).collect())];
     let number = outlook::within(at, unit.allowance()).count() - 1;
     let summary = format!("{} on {at} and, hatched, the {number} positions where it can go.", unit.name());
@@ -22,7 +27,8 @@ pub fn reach(id: &'static str, unit: Unit, at: Position) -> String {
 #[must_use]
 pub fn gun(id: &'static str, at: Position) -> String {
     let red: Army = [(at, Unit::Artillery)].into_iter().collect();
-    let mut scene = part(id, BySide { red, blue: Army::EMPTY }, at);
+    let armies = BySide { red, blue: Army::EMPTY };
+    let mut scene = Scene::of_part(id, maps::classic(), &armies, View::around(Side::Red, at));
     scene.under.hatches = vec![Hatch { side: Side::Red, counts: guns::cover(maps::classic(), &red) }];
     let summary = format!("Artillery on {at} and, hatched, the positions in its range.");
     super::draw(&scene.called("What a gun covers", summary))
@@ -34,14 +40,12 @@ pub fn gun(id: &'static str, at: Position) -> String {
 pub fn meeting(id: &'static str, red: Unit, blue: Unit, at: Position) -> String {
     let ground = maps::classic().terrain(at);
     let removed = confront(red, blue, ground).by_side();
-    let mut scene = part(id, BySide { red: Army::EMPTY, blue: Army::EMPTY }, at);
+    let nobody = BySide { red: Army::EMPTY, blue: Army::EMPTY };
+    let mut scene = Scene::of_part(id, maps::classic(), &nobody, View::part(Side::Red, at, CLOSE));
     for (side, unit) in [(Side::Red, red), (Side::Blue, blue)] {
         let piece = Piece { side, unit, at };
-        if *removed.get(side) {
-            scene.fallen.push(piece)
-        } else {
-            scene.standing.push(piece)
-        }
+        let fate = if *removed.get(side) { &mut scene.fallen } else { &mut scene.standing };
+        fate.push(piece);
         let back = if side == Side::Red { 1 } else { -1 };
         if let Some(from) = scene.view.beside(at, back, 0) {
             scene.arrows.push(Arrow { side, from, to: at, legal: true });
@@ -51,10 +55,6 @@ pub fn meeting(id: &'static str, red: Unit, blue: Unit, at: Position) -> String 
     scene.clashes.insert(at);
     let summary = format!("Red's {} and Blue's {} on {at}, {}.", red.name(), blue.name(), ground.name());
     super::draw(&scene.called("A confrontation", summary))
-}
-
-fn part(id: &'static str, armies: BySide<Army>, middle: Position) -> Scene<'static> {
-    Scene::of_part(id, maps::classic(), &armies, middle)
 }
 
 #[cfg(test)]

@@ -136,9 +136,8 @@ impl<'a> Scene<'a> {
 
     /// A part of the board with these units, to be filled and [`Scene::called`] something.
     #[must_use]
-    pub fn of_part(id: &'static str, board: &'a Board, armies: &BySide<Army>, middle: Position) -> Scene<'a> {
-        let view = View::around(Side::Red, middle);
-        Scene { id, view, ..Scene::new(Kind::Standing, board, Side::Red, armies) }
+    pub fn of_part(id: &'static str, board: &'a Board, armies: &BySide<Army>, view: View) -> Scene<'a> {
+        Scene { id, view, ..Scene::new(Kind::Standing, board, view.bottom(), armies) }
     }
 
     /// The same with a title and a sentence that says what it shows.

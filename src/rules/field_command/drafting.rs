@@ -510,9 +510,9 @@ impl List<'_> {
             return (held, format!("No unit of yours stands on {at}."));
         }
         if units.contains(at) {
-            units.remove(at)
+            units.remove(at);
         } else {
-            units.insert(at)
+            units.insert(at);
         }
         let said = match units.len() {
             1 => "1 unit chosen.".to_owned(),
@@ -638,7 +638,7 @@ mod tests {
     fn a_position_that_reads_like_a_code_can_be_touched() {
         let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
         let army: Army = [(Position::parse("I2").unwrap(), Unit::Cavalry1)].into_iter().collect();
-        let day = Standing::on_day_one(setup, BySide { red: army, blue: Army::EMPTY });
+        let day = Standing::on_day_one(setup, &BySide { red: army, blue: Army::EMPTY });
         assert_eq!(after(&day, Side::Red, "", &["touch I2"]).1, "I2");
         assert_eq!(text(&day, &["touch I2", "touch H2"]), "I2-H2");
         let draft = Draft::read(&day, Side::Red, "I2-H2").unwrap();

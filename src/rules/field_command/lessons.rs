@@ -127,9 +127,9 @@ pub const ALL: [Lesson; 6] = [
         learned: "A gun reaches 1 position on its own altitude, 2 one level down, 3 two levels down, and never up. \
                   So the higher gun fires and is not answered. Guerrillas are never hit.",
         red: &[(Unit::Artillery, "F5"), (Unit::Artillery, "H9")],
-        blue: &[(Unit::Infantry2, "D5"), (Unit::Artillery, "E5"), (Unit::Cavalry2, "F9")],
+        blue: &[(Unit::Infantry2, "D5"), (Unit::Artillery, "E5"), (Unit::Cavalry2, "E9")],
         lists: &[""],
-        targets: &["D5", "E5", "F9"],
+        targets: &["D5", "E5", "E9"],
         unharmed: true,
         #[cfg(test)]
         solution: "F5-F6",
@@ -143,7 +143,7 @@ pub const ALL: [Lesson; 6] = [
                Leave him none.",
         hint: "Every unit removes the General, on any ground. Send one to each of the three positions; the Cavalry alone \
                reaches A1.",
-        learned: "A General dies when all positions on which he can end are covered at once. Mind the same about yours: \
+        learned: "A General is lost when all positions on which he can end are covered at once. That goes for yours too: \
                   whoever loses the General loses the game.",
         red: &[(Unit::Guerrillas, "B4"), (Unit::Infantry2, "C2"), (Unit::Cavalry2, "D1")],
         blue: &[(Unit::General, "A1"), (Unit::Infantry2, "A4")],
@@ -194,7 +194,7 @@ impl Lesson {
             units.iter().filter_map(|&(unit, at)| Some((Position::parse(at)?, unit))).collect::<Army>()
         };
         let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 0 };
-        Standing::on_day_one(setup, BySide { red: army(self.red), blue: army(self.blue) })
+        Standing::on_day_one(setup, &BySide { red: army(self.red), blue: army(self.blue) })
     }
 
     /// Carries Red's orders out against Blue's. Where Blue has several lists, the first that

@@ -119,8 +119,8 @@ impl Standing {
 
     /// Day 1 with these armies, however they came there.
     #[must_use]
-    pub(super) const fn on_day_one(setup: Setup, armies: BySide<Army>) -> Standing {
-        Standing { setup, turn: 1, quiet_days: 0, armies, ending: None }
+    pub(super) const fn on_day_one(setup: Setup, armies: &BySide<Army>) -> Standing {
+        Standing { setup, turn: 1, quiet_days: 0, armies: *armies, ending: None }
     }
 
     /// What the game was opened with.

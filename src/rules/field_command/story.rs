@@ -140,12 +140,12 @@ fn orders(side: Side, lawful: &Lawful, army: &Army) -> Vec<StoryLine> {
     lawful
         .verdicts()
         .iter()
-        .map(|&verdict| match not_carried_out(verdict, army, whose(side)) {
-            Some(failed) => StoryLine::new(Tone::Failed, failed),
-            None => {
-                let unit = verdict.unit.map_or("moved", Unit::name);
-                StoryLine::new(Tone::Plain, format!("{}: {unit}.", verdict.order))
+        .map(|&verdict| {
+            if let Some(failed) = not_carried_out(verdict, army, whose(side)) {
+                return StoryLine::new(Tone::Failed, failed);
             }
+            let unit = verdict.unit.map_or("moved", Unit::name);
+            StoryLine::new(Tone::Plain, format!("{}: {unit}.", verdict.order))
         })
         .collect()
 }
