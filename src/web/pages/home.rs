@@ -109,7 +109,7 @@ mod tests {
         assert!(html.contains("New game") && !html.contains("Your games"));
         assert!(html.contains("href=\"/learn\""));
         assert!(
-            html.contains("action=\"/play\"") && html.contains("Play now<span class=\"longer\"> on this device</span>")
+            html.contains("action=\"/play\"") && html.contains("Play now<b class=\"longer\"> on this device</b>")
         );
     }
 
