@@ -89,7 +89,7 @@ pub fn table(standing: &Standing, bottom: Side, look: &TableLook<'_>) -> String 
 
 /// Draws a scene, the lowest things first.
 fn draw(scene: &Scene<'_>) -> String {
-    let mut svg = Svg::new(scene.id);
+    let mut svg = Svg::new(scene.id());
     open(&mut svg, scene);
     svg.open("defs", &[]);
     ground::define(&mut svg);

@@ -108,9 +108,7 @@ mod tests {
         let html = home(Vec::new()).render().unwrap();
         assert!(html.contains("New game") && !html.contains("Your games"));
         assert!(html.contains("href=\"/learn\""));
-        assert!(
-            html.contains("action=\"/play\"") && html.contains("Play now<b class=\"longer\"> on this device</b>")
-        );
+        assert!(html.contains("action=\"/play\"") && html.contains("Play now<b class=\"longer\"> on this device</b>"));
     }
 
     #[test]
