@@ -17,6 +17,7 @@ mod bad_input;
 mod browser;
 mod cases;
 mod command_line;
+mod learning;
 mod letters;
 mod live;
 mod one_device;

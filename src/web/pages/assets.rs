@@ -23,8 +23,11 @@ use crate::web::pages::field_command;
 struct Static;
 
 /// Files that are sent as one, and of which files they are made.
-const TOGETHER: [(&str, &[&str]); 2] =
-    [("site.css", &["style.css", "board.css", "table.css"]), ("seat.js", &["copy.js", "table.js", "live.js"])];
+const TOGETHER: [(&str, &[&str]); 3] = [
+    ("site.css", &["style.css", "board.css", "table.css", "learn.css"]),
+    ("seat.js", &["copy.js", "table.js", "live.js"]),
+    ("learn.js", &["table.js", "solved.js"]),
+];
 
 /// A file as it is sent.
 struct File {
