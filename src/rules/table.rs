@@ -8,6 +8,7 @@
 use serde::Serialize;
 
 use super::story_line::Chapter;
+use super::text_error::TextError;
 
 /// A place on the board as the writer of a sheet sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,6 +143,19 @@ pub struct DraftState {
     pub measure: String,
     /// Whether it asks for nothing at all.
     pub empty: bool,
+}
+
+/// What an act made of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The text after it; as it was typed where the act changed nothing, or where it cannot be read.
+    pub text: String,
+    /// What is held now.
+    pub held: String,
+    /// What was done, or why nothing was, in a sentence; may be empty.
+    pub said: String,
+    /// What is wrong with the text; then no act was carried out.
+    pub problem: Option<TextError>,
 }
 
 /// What an act made of a sheet.

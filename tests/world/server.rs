@@ -193,7 +193,8 @@ impl News {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let version =
                     event.lines().find_map(|line| line.strip_prefix("data: ")).map(|data| data.parse().unwrap());
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
                 match version {
                     Some(version) => return Some(version),
                     // A sign of life.

@@ -14,7 +14,7 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Look as _, seat_path};
 use crate::web::pages::seat::{self, AtTable};
 use crate::web::pages::session::{Held, Visitor};
-use crate::web::pages::table::{Handling, Table};
+use crate::web::pages::table::{Handling, Table, act, sent};
 
 /// The table alone, for the script that asked for it.
 #[derive(Template)]
@@ -37,15 +37,14 @@ pub async fn post(
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let undo = fields.text("set") == "undo";
-    let text = fields.text(if undo { "before" } else { "text" }).to_owned();
+    let (text, before) = sent(&fields);
     let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
     if fields.text("set") == "forget" {
         state.play.forget_draft(&seat).await.map_err(at(&seat))?;
         return Ok(frame::see(&seat_path(seat.game(), seat.side())));
     }
     let look = Handling::of(&fields);
-    let act = Some(fields.text("act").to_owned()).filter(|act| !act.is_empty());
+    let act = act(&fields).map(str::to_owned);
     let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act };
     let table = match state.play.draft(&seat, draft).await {
         Ok(drafted) => {
@@ -54,7 +53,7 @@ pub async fn post(
                 (Some(problem), true) => problem.to_string(),
                 _ => drafted.said,
             };
-            let before = (!undo && drafted.text != text).then_some(text);
+            let before = before.filter(|before| *before != drafted.text);
             AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text), before }
         }
         Err(error @ PlayError::Field { .. }) => {

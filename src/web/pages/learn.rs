@@ -13,7 +13,7 @@ use crate::web::error::PageError;
 use crate::web::pages::desk::{TablePart, asks_for_part};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Look as _};
-use crate::web::pages::table::{Handling, Laid, SealButton, Table};
+use crate::web::pages::table::{Handling, Laid, SealButton, Table, act, sent};
 
 /// The first page: all six.
 #[derive(Template)]
@@ -104,23 +104,12 @@ fn page(lesson: &'static Lesson, table: Table, tried: Option<Tried>) -> LessonPa
 /// Reads the form and carries its act out.
 fn touched(lesson: &Lesson, fields: &Fields) -> Table {
     let standing = Standing::FieldCommand(lesson.standing());
-    let mut look = Handling::of(fields);
-    let mut text = fields.text("text").to_owned();
-    let mut said = String::new();
-    let act = fields.text("act");
-    if !act.is_empty()
-        && let Ok(draft) = standing.draft(Side::Red, &text)
-    {
-        match standing.edit(Side::Red, &draft, &look.held, act) {
-            Ok(edited) => {
-                text = edited.draft.text();
-                look.held = edited.held;
-                said = edited.said;
-            }
-            Err(error) => said = error.to_string(),
-        }
-    }
-    lay(lesson, &text, look, said)
+    let (text, before) = sent(fields);
+    let look = Handling::of(fields);
+    let touched = standing.touched(Side::Red, &text, &look.held, act(fields));
+    let before = before.filter(|before| *before != touched.text);
+    let table = lay(lesson, &touched.text, Handling { held: touched.held, ..look }, touched.said);
+    Table { before, ..table }
 }
 
 /// Lays the position on the table. What may come of the orders is left out: that is what the lesson asks.

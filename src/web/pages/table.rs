@@ -62,6 +62,21 @@ impl Handling {
     }
 }
 
+/// The text that a form brings, and the one to which a step back leads from there: the same, unless this was such a step.
+pub fn sent(fields: &Fields) -> (String, Option<String>) {
+    if fields.text("set") == "undo" {
+        (fields.text("before").to_owned(), None)
+    } else {
+        let text = fields.text("text").to_owned();
+        (text.clone(), Some(text))
+    }
+}
+
+/// The act that a form asks for.
+pub fn act(fields: &Fields) -> Option<&str> {
+    Some(fields.text("act")).filter(|act| !act.is_empty())
+}
+
 /// What is laid on the table.
 pub struct Laid<'a> {
     /// The board.

@@ -20,7 +20,7 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Look as _, Shown, seat_path};
 use crate::web::pages::seat;
 use crate::web::pages::session::Held;
-use crate::web::pages::table::{Handling, Laid, Table};
+use crate::web::pages::table::{Handling, Laid, Table, act, sent};
 use crate::web::pages::watch;
 
 /// What the address may ask for.
@@ -58,6 +58,8 @@ struct Thinking {
     texts: BySide<String>,
     look: Handling,
     said: String,
+    /// The text on the table before the act, if that changed it.
+    before: Option<String>,
 }
 
 /// GET /games/{id}/{side}/what-if
@@ -80,7 +82,7 @@ pub async fn get(
         *texts.get_mut(view.side.other()) = opened.other;
     }
     let side = view.side;
-    let thinking = Thinking { side, texts, look: Handling::default(), said: String::new() };
+    let thinking = Thinking { side, texts, look: Handling::default(), said: String::new(), before: None };
     shown(&state, &seat, view, thinking, false).await
 }
 
@@ -127,27 +129,17 @@ fn think(view: &SeatView, fields: &Fields) -> Thinking {
     let first = ask.next().unwrap_or(view.side);
     let side = ask.next().unwrap_or(first);
     let mut texts = BySide { red: String::new(), blue: String::new() };
-    fields.text("text").clone_into(texts.get_mut(side));
-    fields.text("rest").clone_into(texts.get_mut(side.other()));
+    let (sent, before) = sent(fields);
     let mut look = Handling::of(fields);
-    let mut said = String::new();
-    let act = fields.text("act");
-    if !act.is_empty()
-        && let Ok(draft) = view.standing.draft(side, texts.get(side))
-    {
-        match view.standing.edit(side, &draft, &look.held, act) {
-            Ok(edited) => {
-                *texts.get_mut(side) = edited.draft.text();
-                look.held = edited.held;
-                said = edited.said;
-            }
-            Err(error) => said = error.to_string(),
-        }
-    }
+    let touched = view.standing.touched(side, &sent, &look.held, act(fields));
+    look.held = touched.held;
+    let before = before.filter(|before| *before != touched.text);
+    *texts.get_mut(side) = touched.text;
+    *texts.get_mut(side.other()) = fields.text("rest").to_owned();
     if first != side {
         look.held.clear();
     }
-    Thinking { side: first, texts, look, said }
+    Thinking { side: first, texts, look, said: touched.said, before: before.filter(|_| first == side) }
 }
 
 async fn lay(state: &WebState, seat: &Seat, view: &SeatView, thinking: &Thinking) -> Result<Table, PageError> {
@@ -161,7 +153,8 @@ async fn lay(state: &WebState, seat: &Seat, view: &SeatView, thinking: &Thinking
         past: &past,
         action: format!("{}/what-if", seat_path(&view.game, view.side)),
     };
-    Ok(Table::lay(&laid, thinking.look.clone(), thinking.said.clone()))
+    let table = Table::lay(&laid, thinking.look.clone(), thinking.said.clone());
+    Ok(Table { before: thinking.before.clone(), ..table })
 }
 
 async fn shown(
