@@ -1,7 +1,7 @@
 //! Games as `play` sees them, on both databases: from the invitation to the end, with what goes wrong on the way.
 
 use fieldcommand::play::PlayError;
-use fieldcommand::play::draft::ToDraft;
+use fieldcommand::play::draft::{ToDraft, mark};
 use fieldcommand::play::seal::ToSeal;
 use fieldcommand::play::thoughts::{About, NewWhatIf};
 use fieldcommand::rules::{Outcome, Side};
@@ -87,6 +87,7 @@ async fn drafts_are_kept_for_their_writer_alone() {
             text: text.into(),
             held: String::new(),
             act: act.map(str::to_owned),
+            base: None,
         };
         let before = format!("{:?}", table.blue.sees().await);
         let red = &table.red.seat;
@@ -106,6 +107,20 @@ async fn drafts_are_kept_for_their_writer_alone() {
         assert!(matches!(long, Err(PlayError::Field { field: "text", .. })));
         assert!(matches!(table.play.draft(red, draft(1, "", None)).await, Err(PlayError::TurnAhead { .. })));
 
+        // An old page neither writes over a newer draft nor brings an old one back by a mere choice.
+        let based =
+            |base: &str, text: &str, act: Option<&str>| ToDraft { base: Some(mark(Some(base))), ..draft(0, text, act) };
+        table.play.draft(red, draft(0, "GN J11", None)).await.unwrap();
+        let changed = table.play.draft(red, based("GN K11", "GN K11", Some("touch K10"))).await;
+        assert_eq!(changed.unwrap().text, "GN K11", "nothing is held, so nothing changed");
+        assert_eq!(table.red.sees().await.draft.as_deref(), Some("GN J11"));
+        let changed = table.play.draft(red, based("GN K11", "GN K11", Some("lift K11"))).await;
+        assert_eq!(changed, Err(PlayError::DraftChanged));
+        table.play.draft(red, based("GN J11", "GN J11\nAR K1", None)).await.unwrap();
+        assert_eq!(table.red.sees().await.draft.as_deref(), Some("GN J11\nAR K1"));
+        table.play.forget_draft(red, 0).await.unwrap();
+        assert!(table.red.sees().await.draft.is_some(), "where nothing is sealed there is nothing to fall back on");
+
         // Sealed, the draft has done its work; taken back, the sheet is the draft again, and the opponent sees no seal.
         table.red.deploys("balanced").await.unwrap();
         assert_eq!(table.red.sees().await.draft, None);
@@ -115,6 +130,16 @@ async fn drafts_are_kept_for_their_writer_alone() {
         assert_eq!((view.own, view.draft), (None, Some(deployment(Side::Red, "balanced"))));
         assert!(table.blue.sees().await.other.is_none());
         assert_eq!(table.play.withdraw_sheet(red, 0).await, Err(PlayError::NotFound));
+        table.red.deploys("hook").await.unwrap();
+        table.play.draft(red, draft(0, "GN K11", None)).await.unwrap();
+        assert!(matches!(table.play.forget_draft(red, 9).await, Err(PlayError::TurnAhead { .. })));
+        table.play.withdraw_sheet(red, 0).await.unwrap();
+        assert_eq!(table.red.sees().await.draft.as_deref(), Some("GN K11"), "the newer draft stays");
+        table.red.deploys("hook").await.unwrap();
+        table.play.draft(red, draft(0, "GN K11", None)).await.unwrap();
+        table.play.forget_draft(red, 0).await.unwrap();
+        assert_eq!(table.red.sees().await.draft, None);
+        table.play.withdraw_sheet(red, 0).await.unwrap();
         table.deploy().await;
         assert_eq!(
             table.play.withdraw_sheet(red, 0).await.unwrap_err().to_string(),
@@ -136,6 +161,9 @@ async fn thoughts_are_for_their_thinker_alone() {
         let before = format!("{:?}", table.blue.sees().await);
         let what_if = NewWhatIf { turn: 1, name: " hook ".into(), own: "H7-F7".into(), other: "E4-F4".into() };
         table.play.keep_what_if(red, what_if.clone()).await.unwrap();
+        let guess_of = |turn: u32| NewWhatIf { turn, ..what_if.clone() };
+        assert!(matches!(table.play.keep_what_if(red, guess_of(0)).await, Err(PlayError::TurnOver { .. })));
+        assert!(matches!(table.play.keep_what_if(red, guess_of(2)).await, Err(PlayError::TurnAhead { .. })));
         let kept = table.play.what_ifs(red, 1).await.unwrap();
         assert_eq!((kept.len(), &*kept[0].name, &*kept[0].other), (1, "hook", "E4-F4"));
         assert!(table.play.what_ifs(blue, 1).await.unwrap().is_empty());

@@ -151,7 +151,7 @@ async fn think(store: &Store) {
                 }
                 assert_eq!(tx.own_what_ifs("g1", "red", 1).await?, [what_if("w1", 1), what_if("w2", 1)]);
                 assert!(tx.own_what_ifs("g1", "blue", 1).await?.is_empty());
-                assert_eq!(tx.count_what_ifs("g1", "red").await?, 3);
+                assert_eq!(tx.count_what_ifs("g1", "red", 1).await?, 2);
                 assert!(!tx.delete_what_if("g1", "blue", "w1").await?, "it is not Blue's");
                 assert!(tx.delete_what_if("g1", "red", "w1").await?);
 
@@ -164,7 +164,7 @@ async fn think(store: &Store) {
                 assert!(tx.own_notes("g1", "red").await?.is_empty());
                 tx.keep_note("g1", "red", &note("gone")).await?;
                 tx.forget_thoughts("g1", "red").await?;
-                assert!(tx.own_notes("g1", "red").await?.is_empty() && tx.count_what_ifs("g1", "red").await? == 0);
+                assert!(tx.own_notes("g1", "red").await?.is_empty() && tx.count_what_ifs("g1", "red", 1).await? == 0);
                 Ok(())
             })
         })

@@ -6,6 +6,7 @@
 use crate::play::game::{Device, Game, read_device};
 use crate::play::open::{NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
+use crate::play::seen::unwatched;
 use crate::play::{GameId, Play, PlayError, Secret};
 use crate::rules::{BySide, Setup, Side};
 use crate::store::Reader;
@@ -23,6 +24,8 @@ pub struct DeviceView {
     pub next: Option<Side>,
     /// The awaited turn in words; `None` once the game is over.
     pub turn_name: Option<String>,
+    /// The first turn that is still to be watched, in words; nothing is said of what follows it.
+    pub unwatched: Option<String>,
 }
 
 impl Play {
@@ -118,6 +121,11 @@ async fn device_in(tx: &mut Reader, session_hash: &str, id: &GameId) -> Result<D
             (false, true) => Some(Side::Red),
             _ => None,
         },
+        unwatched: seats
+            .iter()
+            .filter_map(|seat| unwatched(seat, game.standing.turn()))
+            .min()
+            .map(|turn| game.standing.setup().turn_name(turn)),
         turn_name: game.ended.is_none().then(|| game.standing.turn_name()),
     })
 }

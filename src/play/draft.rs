@@ -1,6 +1,8 @@
 //! Sheets in the making: kept for their writer on every touch of the board, and dropped when
 //! their turn is over. Keeping one is no change of the game: nobody else can notice it.
 
+use sha2::{Digest, Sha256};
+
 use crate::play::game::Game;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::{Side, Standing, TextError, Touched};
@@ -20,6 +22,17 @@ pub struct ToDraft {
     pub held: String,
     /// An act of the table to be carried out; `fill`, `turn`, or one of the game's own.
     pub act: Option<String>,
+    /// The [`mark`] of the kept draft that the text was made from; `None` to keep the text whatever is kept.
+    pub base: Option<String>,
+}
+
+/// A mark by which a kept draft is told from another one: the beginning of its SHA-256; empty for none.
+#[must_use]
+pub fn mark(draft: Option<&str>) -> String {
+    draft.map_or_else(String::new, |text| {
+        let digest = Sha256::digest(text.as_bytes());
+        data_encoding::HEXLOWER.encode(digest.get(..8).unwrap_or(&digest))
+    })
 }
 
 impl Play {
@@ -27,7 +40,7 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`]; [`PlayError::Field`]
-    /// for a text that is too long.
+    /// for a text that is too long; [`PlayError::DraftChanged`] if another draft than `base` is kept meanwhile.
     pub async fn draft(&self, seat: &Seat, draft: ToDraft) -> Result<Touched, PlayError> {
         if draft.text.len() > LONGEST {
             let problem = format!("is longer than {} KiB", LONGEST / 1024);
@@ -61,8 +74,10 @@ impl Play {
                     game.awaits(draft.turn)?;
                     let kept = tx.own_draft(id, side.word()).await?;
                     let drafted = play.carry_out(&game.standing, side, &draft);
+                    // Choosing a unit changes no text, and on an old page it must not bring back an old one.
+                    let chosen = draft.act.is_some() && drafted.text == draft.text;
                     let same = kept.is_some_and(|kept| kept.turn == game.turn() && kept.body == drafted.text);
-                    Ok(same.then_some(drafted))
+                    Ok((same || chosen).then_some(drafted))
                 })
             })
             .await
@@ -72,6 +87,13 @@ impl Play {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(draft.turn)?;
+        if let Some(base) = &draft.base {
+            let kept = tx.own_draft(game.id.as_str(), seat.side().word()).await?;
+            let kept = kept.filter(|kept| kept.turn == game.turn()).map(|kept| kept.body);
+            if mark(kept.as_deref()) != *base {
+                return Err(PlayError::DraftChanged);
+            }
+        }
         let drafted = self.carry_out(&game.standing, seat.side(), draft);
         let row = DraftRow { turn: game.turn(), body: drafted.text.clone(), saved_at: self.clock.now().0 };
         tx.keep_draft(game.id.as_str(), seat.side().word(), &row).await?;
@@ -101,25 +123,31 @@ impl Play {
         }
     }
 
-    /// Drops a draft, so that what was sealed before is all there is.
+    /// Drops a draft, so that what was sealed before is all there is; nothing if nothing is sealed.
     ///
     /// # Errors
-    /// The store failed.
-    pub async fn forget_draft(&self, seat: &Seat) -> Result<(), PlayError> {
+    /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`].
+    pub async fn forget_draft(&self, seat: &Seat, turn: u32) -> Result<(), PlayError> {
         let (play, seat) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
                 let (play, seat) = (play.clone(), seat.clone());
                 Box::pin(async move {
+                    let game = play.lock(tx, seat.game().as_str()).await?;
                     play.still_held(tx, &seat).await?;
-                    tx.erase_draft(seat.game().as_str(), seat.side().word()).await?;
+                    game.awaits(turn)?;
+                    let (id, side) = (game.id.as_str(), seat.side().word());
+                    if tx.own_sheet(id, side).await?.is_some() {
+                        tx.erase_draft(id, side).await?;
+                    }
                     Ok(())
                 })
             })
             .await
     }
 
-    /// Takes a sealed sheet back, as long as the turn has not been resolved. Its text becomes the draft.
+    /// Takes a sealed sheet back, as long as the turn has not been resolved. Its text becomes the draft, unless a newer
+    /// one is kept.
     ///
     /// # Errors
     /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`];
@@ -143,8 +171,11 @@ impl Play {
         let (id, side) = (game.id.as_str(), seat.side().word());
         let sealed = tx.own_sheet(id, side).await?.ok_or(PlayError::NotFound)?;
         tx.erase_sheet(id, side).await?;
-        let row = DraftRow { turn: game.turn(), body: sealed.body, saved_at: self.clock.now().0 };
-        tx.keep_draft(id, side, &row).await?;
+        let newer = tx.own_draft(id, side).await?.is_some_and(|draft| draft.turn == game.turn());
+        if !newer {
+            let row = DraftRow { turn: game.turn(), body: sealed.body, saved_at: self.clock.now().0 };
+            tx.keep_draft(id, side, &row).await?;
+        }
         tx.touch_game(id).await?;
         Ok(())
     }

@@ -48,6 +48,9 @@ pub enum PlayError {
     /// Sealing now would resolve the turn, and the writer did not know that.
     #[error("{0} has sealed: your seal resolves the turn. Look once more and confirm.")]
     WouldResolve(&'static str),
+    /// Another device has changed the draft meanwhile.
+    #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
+    DraftChanged,
     /// The game is over.
     #[error("The game is over.")]
     GameOver,

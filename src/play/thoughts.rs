@@ -9,8 +9,10 @@ use crate::store::{NoteRow, WhatIfRow};
 
 /// The longest note and the longest sheet of a what-if, in bytes.
 const LONGEST: usize = 8 * 1024;
-/// How many what-ifs a seat may keep in one game.
-const MOST_WHAT_IFS: i64 = 400;
+/// How many what-ifs a seat may keep of one turn.
+const MOST_WHAT_IFS: i64 = 50;
+/// How many notes a seat may keep in one game.
+const MOST_NOTES: usize = 200;
 
 /// A day imagined, kept by its writer.
 #[derive(Clone, PartialEq, Eq)]
@@ -142,12 +144,14 @@ impl Play {
     /// Keeps a what-if.
     ///
     /// # Errors
-    /// [`PlayError::Field`] for a text or name that is too long, or for one what-if too many.
+    /// [`PlayError::Field`] for a text or name that is too long, or for one what-if too many; [`PlayError::TurnOver`],
+    /// [`PlayError::TurnAhead`], [`PlayError::GameOver`]: what-ifs are of the awaited turn.
     pub async fn keep_what_if(&self, seat: &Seat, new: NewWhatIf) -> Result<(), PlayError> {
         let name = checked_name(&new.name)?.unwrap_or_default();
         if new.own.len().max(new.other.len()) > LONGEST {
             return Err(PlayError::Field { field: "text", problem: format!("is longer than {} KiB", LONGEST / 1024) });
         }
+        let new_turn = new.turn;
         let row = WhatIfRow {
             id: self.sorted_id(),
             turn: i64::from(new.turn),
@@ -162,10 +166,14 @@ impl Play {
             .write(move |tx| {
                 let (play, seat, row) = (play.clone(), seat.clone(), row.clone());
                 Box::pin(async move {
+                    let game = play.lock(tx, seat.game().as_str()).await?;
                     play.still_held(tx, &seat).await?;
+                    // A guess made afterwards would be none.
+                    game.awaits(new_turn)?;
                     let (id, side) = (seat.game().as_str(), seat.side().word());
-                    if tx.count_what_ifs(id, side).await? >= MOST_WHAT_IFS {
-                        let problem = format!("cannot be kept: {MOST_WHAT_IFS} are kept already; delete some first");
+                    if tx.count_what_ifs(id, side, row.turn).await? >= MOST_WHAT_IFS {
+                        let problem =
+                            format!("cannot be kept: {MOST_WHAT_IFS} of this turn are kept already; delete some first");
                         return Err(PlayError::Field { field: "what-if", problem });
                     }
                     tx.keep_what_if(id, side, &row).await?;
@@ -234,6 +242,11 @@ impl Play {
                     if note.body.is_empty() {
                         tx.delete_note(id, side, &note.about).await?;
                     } else {
+                        let kept = tx.own_notes(id, side).await?;
+                        if kept.len() >= MOST_NOTES && !kept.iter().any(|kept| kept.about == note.about) {
+                            let problem = format!("cannot be kept: {MOST_NOTES} are kept already; delete some first");
+                            return Err(PlayError::Field { field: "note", problem });
+                        }
                         tx.keep_note(id, side, &note).await?;
                     }
                     Ok(())

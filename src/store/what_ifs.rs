@@ -45,16 +45,13 @@ impl Reader {
         Ok(rows)
     }
 
-    /// How many what-ifs a seat keeps in all.
+    /// How many what-ifs a seat keeps of a turn.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn count_what_ifs(&mut self, game: &str, side: &str) -> Result<i64, StoreError> {
-        let (count,) = sqlx::query_as("select cast(count(*) as bigint) from what_ifs where game_id = $1 and side = $2")
-            .bind(game)
-            .bind(side)
-            .fetch_one(self.conn())
-            .await?;
+    pub async fn count_what_ifs(&mut self, game: &str, side: &str, turn: i64) -> Result<i64, StoreError> {
+        let sql = "select cast(count(*) as bigint) from what_ifs where game_id = $1 and side = $2 and turn = $3";
+        let (count,) = sqlx::query_as(sql).bind(game).bind(side).bind(turn).fetch_one(self.conn()).await?;
         Ok(count)
     }
 }

@@ -76,6 +76,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnOver { .. }
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve(_)
+        | PlayError::DraftChanged
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -94,6 +95,7 @@ impl From<PlayError> for PageError {
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
             PlayError::WouldResolve(_) => "Look once more",
+            PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",

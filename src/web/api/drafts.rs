@@ -54,7 +54,7 @@ pub async fn keep(
     Asker(seat): Asker,
     Body(sheet): Body<SheetToCheck>,
 ) -> Result<Json<KeptDraft>, Problem> {
-    let draft = ToDraft { turn: sheet.turn, text: sheet.text, held: String::new(), act: None };
+    let draft = ToDraft { turn: sheet.turn, text: sheet.text, held: String::new(), act: None, base: None };
     let kept = web.play.draft(&seat, draft).await?;
     Ok(Json(KeptDraft { text: kept.text, problem: kept.problem.map(|problem| problem.to_string()) }))
 }

@@ -106,6 +106,8 @@ impl From<PlayError> for Problem {
             PlayError::Field { field, problem } => {
                 return Problem::new(&kinds::FIELD, format!("The {field} {problem}.")).with_field(field);
             }
+            // Programs keep drafts whatever is kept, so they never meet this.
+            PlayError::DraftChanged => return Problem::new(&kinds::FIELD, detail).with_field("text"),
             PlayError::EmptyNotMeant => return Problem::new(&kinds::EMPTY_NOT_MEANT, detail).with_field("text"),
             // A token proves its seat whoever sits at the device, so programs never meet the second.
             PlayError::NotFound | PlayError::HandedOver(_) => &kinds::NOT_FOUND,

@@ -34,6 +34,7 @@ struct Opened {
 
 /// What the reader had expected of the opponent, beside what the opponent wrote.
 struct Guess {
+    id: String,
     /// The reader's name for it, or when it was kept.
     name: String,
     /// Each line, and whether the opponent wrote it too.
@@ -45,7 +46,7 @@ impl Guess {
         let wrote: Vec<&str> = wrote.split_whitespace().collect();
         let lines = what_if.other.split_whitespace().map(|line| (line.to_owned(), wrote.contains(&line)));
         let name = if what_if.name.is_empty() { what_if.saved_at.shown().plain() } else { what_if.name.clone() };
-        Guess { name, lines: lines.collect() }
+        Guess { id: what_if.id.clone(), name, lines: lines.collect() }
     }
 
     /// How many lines were right.

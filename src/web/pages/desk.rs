@@ -15,6 +15,7 @@ use crate::web::pages::frame::{self, Look as _, seat_path};
 use crate::web::pages::seat::{self, AtTable};
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Table, act, sent};
+use crate::web::pages::watch;
 
 /// The table alone, for the script that asked for it.
 #[derive(Template)]
@@ -40,12 +41,16 @@ pub async fn post(
     let (text, before) = sent(&fields);
     let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
     if fields.text("set") == "forget" {
-        state.play.forget_draft(&seat).await.map_err(at(&seat))?;
+        state.play.forget_draft(&seat, turn).await.map_err(at(&seat))?;
         return Ok(frame::see(&seat_path(seat.game(), seat.side())));
     }
+    if let Some(to_watch) = watch::first_now(&state, &seat, turn).await? {
+        return Ok(to_watch);
+    }
     let look = Handling::of(&fields);
+    let base = fields.has("base").then(|| fields.text("base").to_owned());
     let act = act(&fields).map(str::to_owned);
-    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act };
+    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act, base };
     let table = match state.play.draft(&seat, draft).await {
         Ok(drafted) => {
             // A fill that cannot read the text says why; a text that cannot be read is shown with its error anyway.
@@ -56,6 +61,14 @@ pub async fn post(
             let before = before.filter(|before| *before != drafted.text);
             AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text), before }
         }
+        Err(PlayError::DraftChanged) => AtTable {
+            look: Handling { held: String::new(), ..look },
+            said:
+                "This sheet was changed on another device meanwhile; here it is now. Undo brings back what stood here."
+                    .into(),
+            text: None,
+            before: Some(text),
+        },
         Err(error @ PlayError::Field { .. }) => {
             AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text), before: None }
         }
@@ -91,7 +104,8 @@ pub async fn note(State(state): State<WebState>, Held(seat): Held, fields: Field
         "place" => format!("place {}", fields.text("place")),
         about => about.to_owned(),
     };
-    let Some(about) = About::read(&about, &view.setup) else {
+    let known = |about: &About| !matches!(about, About::Turn(turn) if *turn > view.standing.turn());
+    let Some(about) = About::read(&about, &view.setup).filter(known) else {
         let message = "The note was not kept: it must be about the game, a day, or a position from A1 to K11.";
         return Err(PageError::odd_form(message).at(&seat).keeping(text));
     };
@@ -99,7 +113,7 @@ pub async fn note(State(state): State<WebState>, Held(seat): Held, fields: Field
     state.play.keep_note(&seat, &about, text).await.map_err(|error| at(&seat)(error).keeping(text))?;
     let here = seat_path(seat.game(), seat.side());
     Ok(frame::see(&match fields.text("back").parse::<u32>() {
-        Ok(turn) => format!("{here}/days/{turn}"),
-        Err(_) => format!("{here}#notes"),
+        Ok(turn) if view.resolved.contains(&turn) => format!("{here}/days/{turn}"),
+        _ => format!("{here}#notes"),
     }))
 }

@@ -91,6 +91,9 @@ fn hand_over_page(device: &DeviceView, asked: Option<Side>) -> HandOverPage {
     let to = asked.or(device.next).unwrap_or(Side::Red);
     let name = |side: Side| frame::name(&device.names, side);
     let state = match (&device.turn_name, device.next) {
+        _ if device.unwatched.is_some() => {
+            format!("{} is to be watched.", device.unwatched.as_deref().unwrap_or_default())
+        }
         (None, _) => "The game is over.".to_owned(),
         (Some(turn), Some(next)) if next == to => {
             format!("{}: {} has sealed, {} is to write.", turn, next.other().name(), next.name())
@@ -123,6 +126,7 @@ mod tests {
             names: BySide { red: Some("Ann".into()), blue: Some("<Ben>".into()) },
             sitting: None,
             next: Some(Side::Blue),
+            unwatched: None,
             turn_name: Some("Day 3".into()),
         }
     }

@@ -53,6 +53,9 @@ pub async fn ask_resign(State(state): State<WebState>, Held(seat): Held) -> Resu
 
 /// POST /games/{id}/{side}/resign
 pub async fn resign(State(state): State<WebState>, Held(seat): Held) -> Result<Response, PageError> {
+    if let Some(to_watch) = watch::first(&state, &seat).await? {
+        return Ok(to_watch);
+    }
     state.play.resign(&seat).await.map_err(at(&seat))?;
     Ok(frame::see(&back(&seat)))
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::picture;
 use crate::play::Seat;
+use crate::play::draft::mark;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Answer, Chapter, EntryForm, Report, StoryLine, Tone};
@@ -260,6 +261,7 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
         action: format!("{seat}/table"),
     };
     let mut table = Table::lay(&laid, at.look, at.said);
+    table.base = mark(view.draft.as_deref());
     table.before = at.before;
     table.saves = !view.one_device;
     if table.problem.is_none() {

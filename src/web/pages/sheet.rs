@@ -19,6 +19,7 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Shown, mid_sentence, seat_path};
 use crate::web::pages::seat::what_follows;
 use crate::web::pages::session::Held;
+use crate::web::pages::watch;
 
 /// What a form brought.
 struct Draft {
@@ -66,6 +67,9 @@ struct CheckPage {
 /// POST /games/{id}/{side}/check: says what will become of a sheet, which is kept as a draft.
 pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
     let mut draft = Draft::of(&fields, &seat)?;
+    if let Some(to_watch) = watch::first_now(&state, &seat, draft.turn).await? {
+        return Ok(to_watch);
+    }
     if fields.text("do") == "fill" {
         match state.play.fill(&seat, draft.turn, &draft.text).await {
             Ok(filled) => draft.text = filled,
@@ -77,7 +81,7 @@ pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fiel
 
 /// Keeps a text as the seat's draft and shows what would become of it.
 async fn judged(state: &WebState, seat: &Seat, draft: &Draft) -> Result<Response, PageError> {
-    let kept = ToDraft { turn: draft.turn, text: draft.text.clone(), held: String::new(), act: None };
+    let kept = ToDraft { turn: draft.turn, text: draft.text.clone(), held: String::new(), act: None, base: None };
     let checked = match state.play.draft(seat, kept).await {
         Ok(_) => state.play.check(seat, draft.turn, &draft.text).await,
         Err(error) => Err(error),

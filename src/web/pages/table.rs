@@ -111,6 +111,8 @@ pub struct Table {
     pub text: String,
     /// The other side's text, in a what-if.
     pub rest: Option<String>,
+    /// The mark of the kept draft that lies here, so that an old page does not write over a newer one.
+    pub base: String,
     /// The text before the last act, to which one step leads back.
     pub before: Option<String>,
     /// The text in canonical form, which is what the verdicts speak of.
@@ -176,6 +178,7 @@ impl Table {
             form,
             text: laid.text.to_owned(),
             rest: laid.rest.map(str::to_owned),
+            base: String::new(),
             before: None,
             checked: match (&draft, &problem) {
                 (Some(draft), None) => draft.text(),

@@ -68,6 +68,14 @@ pub async fn first(state: &WebState, seat: &Seat) -> Result<Option<Response>, Pa
     Ok(unwatched.map(|turn| frame::see(&day_path(seat, turn))))
 }
 
+/// The same for a form that is for the awaited turn, which no page offers before all is watched. Forms of older pages go
+/// their way: they are told that their turn is over.
+pub async fn first_now(state: &WebState, seat: &Seat, turn: u32) -> Result<Option<Response>, PageError> {
+    let view = state.play.view(seat).await.map_err(at(seat))?;
+    let now = view.standing.turn() == turn || view.ended.is_some();
+    Ok(view.unwatched.filter(|_| now).map(|turn| frame::see(&day_path(seat, turn))))
+}
+
 /// The page of an unwatched turn; `None` where there is nothing to watch in it.
 pub fn page(view: &SeatView, turn: &TurnView) -> Option<Response> {
     watch_page(view, turn).map(|page| frame::page(StatusCode::OK, &page))

@@ -94,6 +94,9 @@ pub async fn post(
     fields: Fields,
 ) -> Result<Response, PageError> {
     let turn = fields.turn().map_err(|error| error.at(&seat))?;
+    if let Some(to_watch) = watch::first_now(&state, &seat, turn).await? {
+        return Ok(to_watch);
+    }
     let here = format!("{}/what-if", seat_path(seat.game(), seat.side()));
     match fields.text("do") {
         "keep" => {
@@ -104,7 +107,8 @@ pub async fn post(
         }
         "delete" => {
             state.play.delete_what_if(&seat, fields.text("id")).await.map_err(at(&seat))?;
-            return Ok(frame::see(&here));
+            let day = fields.text("back").parse().ok().map(|day| watch::day_path(&seat, day));
+            return Ok(frame::see(&day.unwrap_or(here)));
         }
         _ => {}
     }
