@@ -12,10 +12,7 @@ if (card) {
     const answer = await fetch(location.pathname, { headers: { "X-Quiet": "1" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("news-card");
-    const now = document.getElementById("news-card");
-    const turn = document.getElementById("table")?.dataset.turn;
-    const later = page.getElementById("table")?.dataset.turn;
-    if (answer.redirected || !fresh || (turn !== undefined && later !== undefined && later !== turn) || over(page)) {
+    if (answer.redirected || !fresh || fresh.dataset.turn !== card.dataset.turn || over(fresh)) {
       // A new day, or the end: said without its result, and shown when the reader wants to.
       const notice = document.createElement("p");
       notice.className = "act";
@@ -23,26 +20,28 @@ if (card) {
       link.className = "button primary";
       link.href = answer.redirected ? answer.url : location.pathname;
       link.textContent = "There is news: look";
-      now.replaceChildren(Object.assign(document.createElement("h2"), { textContent: "The game has gone on." }), notice);
+      const heading = Object.assign(document.createElement("h2"), { id: "news", tabIndex: -1, textContent: "The game has gone on." });
+      card.replaceChildren(heading, notice);
       document.title = `• ${document.title.replace(/^• /, "")}`;
       return;
     }
     version = Number(fresh.dataset.version);
-    now.replaceWith(fresh);
-    for (const id of ["bar"]) {
-      const [mine, theirs] = [document.getElementById(id), page.getElementById(id)];
-      // What the button says depends on whether the other side has sealed.
-      const [old, seal] = [mine?.querySelector("#seal"), theirs?.querySelector("#seal")];
-      if (old && seal && !mine.contains(document.activeElement)) {
-        old.textContent = seal.textContent;
-        const may = theirs.querySelector("[name='may_resolve']");
-        mine.querySelector("[name='may_resolve']")?.remove();
-        if (may) old.before(may);
-      }
+    // The card stays and gets new words, so that they are read out.
+    card.className = fresh.className;
+    card.replaceChildren(...fresh.childNodes);
+    // What the button says depends on whether the other side has sealed. Whoever is about to press it is not surprised:
+    // the server asks once more.
+    const [old, seal] = [document.getElementById("seal"), page.getElementById("seal")];
+    if (old && seal && document.activeElement !== old) {
+      old.textContent = seal.textContent;
+      const bar = document.getElementById("bar");
+      bar.querySelector("[name='may_resolve']")?.remove();
+      const may = page.querySelector("#bar [name='may_resolve']");
+      if (may) old.before(may);
     }
   }
 
-  const over = (page) => page.querySelector(".news.over") !== null && card.matches(":not(.over)");
+  const over = (fresh) => fresh.matches(".over") && !card.matches(".over");
 
   function heard(text) {
     if (Number(text) > version && !asking) asking = look().catch(() => {}).finally(() => { asking = null; });
