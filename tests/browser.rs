@@ -7,6 +7,7 @@
 
 use std::path::PathBuf;
 
+use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
@@ -62,7 +63,14 @@ impl Window {
         let Ok(found) = wait.for_element(Locator::XPath(&path)).await else {
             panic!("{}: nothing says “{words}” on: {}", self.name, self.words().await)
         };
+        self.middle(&found).await;
         found.click().await.unwrap();
+    }
+
+    /// Scrolls so that nothing that stays at the edge of the window lies over an element.
+    async fn middle(&self, element: &Element) {
+        let element = serde_json::to_value(element).unwrap();
+        self.client.execute("arguments[0].scrollIntoView({block: 'center'})", vec![element]).await.unwrap();
     }
 
     /// Types into a field in place of what is there.
