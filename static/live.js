@@ -7,16 +7,19 @@ if (card) {
   const address = card.dataset.events;
   let version = Number(card.dataset.version);
   let asking = null;
+  let gone = null;
 
   async function look() {
     const answer = await fetch(location.pathname, { headers: { "X-Quiet": "1" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("news-card");
     if (answer.redirected || !fresh || fresh.dataset.turn !== card.dataset.turn || over(fresh)) {
-      // A new day, or the end: said without its result, and shown when the reader wants to.
+      // A new day, or the end: said without its result, and shown when the reader wants to. Said once: who is about to
+      // press the link keeps it.
+      if (gone) return;
       const notice = document.createElement("p");
       notice.className = "act";
-      const link = notice.appendChild(document.createElement("a"));
+      const link = gone = notice.appendChild(document.createElement("a"));
       link.className = "button primary";
       link.href = answer.redirected ? answer.url : location.pathname;
       link.textContent = "There is news: look";
@@ -27,8 +30,14 @@ if (card) {
     }
     version = Number(fresh.dataset.version);
     // The card stays and gets new words, so that they are read out.
+    const within = card.contains(document.activeElement);
     card.className = fresh.className;
     card.replaceChildren(...fresh.childNodes);
+    if (within) document.getElementById("news").focus({ preventScroll: true });
+    // Who plays, and whether somebody is still to be invited.
+    document.title = page.title;
+    document.querySelector("main h1")?.replaceChildren(...page.querySelector("main h1").childNodes);
+    if (!page.getElementById("invitation-card")) document.getElementById("invitation-card")?.remove();
     // What the button says depends on whether the other side has sealed. Whoever is about to press it is not surprised:
     // the server asks once more.
     const [old, seal] = [document.getElementById("seal"), page.getElementById("seal")];

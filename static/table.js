@@ -246,11 +246,12 @@ if (table) {
     if (event.target.id === "text") {
       clearTimeout(typing);
       typing = setTimeout(() => send({}), 600);
-    } else if (event.target.id === "layer") {
-      send({});
-    } else if (event.target.id === "letters") {
-      remember("letters", event.target.checked ? "1" : "");
     }
+  }
+
+  function chosen(event) {
+    if (event.target.id === "layer") send({});
+    if (event.target.id === "letters") remember("letters", event.target.checked ? "1" : "");
   }
 
   const remember = (name, value) => { try { localStorage.setItem(`fieldcommand-${name}`, value); } catch { /* not allowed here */ } };
@@ -318,6 +319,7 @@ if (table) {
   table.addEventListener("pointerdown", press);
   table.addEventListener("pointerdown", hold);
   table.addEventListener("input", typed);
+  table.addEventListener("change", chosen);
   for (const end of ["pointerup", "pointercancel", "pointermove"]) {
     table.addEventListener(end, (event) => {
       if (end !== "pointermove" || Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(pressing);

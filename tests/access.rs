@@ -135,17 +135,25 @@ async fn looks_back(window: &Window, server: &Server, game: &Game, complaints: &
     examines(window, "story", complaints).await;
 }
 
-#[tokio::test]
-async fn axe_finds_nothing_to_complain_of() {
-    let server = Server::start(301).await;
+/// Goes round in a window of a width.
+async fn finds_nothing(seed: u64, width: u32, height: u32) {
+    let server = Server::start(seed).await;
     let mut complaints = Vec::new();
-    for (width, height) in [(1280, 1000), (390, 844)] {
-        let window = Window::open("axe", width, height).await;
-        goes_round(&window, &server, &mut complaints).await;
-        window.close().await;
-    }
+    let window = Window::open("axe", width, height).await;
+    goes_round(&window, &server, &mut complaints).await;
+    window.close().await;
     server.stop().await;
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_to_complain_of_at_a_desk() {
+    finds_nothing(301, 1280, 1000).await;
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_to_complain_of_on_a_phone() {
+    finds_nothing(304, 390, 844).await;
 }
 
 /// Somebody who has nothing but the accessibility tree and a keyboard.
@@ -295,6 +303,9 @@ async fn both_deploy(server: &Server, ann: &Reader, ben: &Reader) {
     ben.window.keys("Ben").await;
     ben.presses("button", "Take ").await;
     ben.hears("Place your 40 units").await;
+    // Who has come is on the other page without a reload, and nobody is invited any more.
+    ann.hears("Ann against Ben").await;
+    ann.lacks("Invite your opponent").await;
 }
 
 #[tokio::test]
@@ -322,8 +333,7 @@ async fn a_whole_game_from_the_accessibility_tree_by_keyboard_alone() {
     blue.passes_the_board().await;
     blue.reaches("gridcell", "").await;
     blue.jumps("A1", "your General").await;
-    blue.window.keys(&key::ENTER.to_string()).await;
-    blue.hears("your General, in hand").await;
+    blue.touches("General on A1 in hand.").await;
     blue.jumps("E4", "your 2nd Infantry").await;
     blue.touches("General on E4, 2nd Infantry on A1").await;
     blue.presses("button", "and begin").await;

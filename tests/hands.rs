@@ -17,9 +17,7 @@ pub mod key {
     pub const ENTER: char = '\u{e007}';
     pub const SHIFT: char = '\u{e008}';
     pub const ESCAPE: char = '\u{e00c}';
-    pub const SPACE: char = ' ';
     pub const UP: char = '\u{e013}';
-    pub const DOWN: char = '\u{e015}';
 }
 
 /// A command of the browser's own protocol.
@@ -45,9 +43,11 @@ impl Window {
         self.client.issue_cmd(Cdp { command, parameters }).await.unwrap()
     }
 
-    /// Sets what the reader wishes: `prefers-color-scheme`, `forced-colors`.
+    /// Sets what the reader wishes, as `prefers-color-scheme: dark`; whatever was wished before is forgotten. Nothing
+    /// moves, so that colours change at once.
     pub async fn wishes(&self, feature: &str, value: &str) {
-        let features = json!({"features": [{"name": feature, "value": value}]});
+        let still = json!({"name": "prefers-reduced-motion", "value": "reduce"});
+        let features = json!({"features": [{"name": feature, "value": value}, still]});
         self.cdp("Emulation.setEmulatedMedia", features).await;
     }
 
