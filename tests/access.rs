@@ -401,7 +401,7 @@ async fn day(red: &Reader, blue: &Reader, turn: u32, hunt: &str) {
     to_the_seat(blue, turn).await;
     blue.presses("button", &format!("Seal an empty list and resolve day {turn}")).await;
     for reader in [blue, red] {
-        if reader.words().await.contains("Sealed. Waiting for") {
+        if reader.words().await.contains("Your sealed orders") {
             reader.presses("link", "There is news: look").await;
         }
         reader.presses("button", "Straight to the result").await;

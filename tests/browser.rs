@@ -267,6 +267,8 @@ async fn a_day_at_one_device(window: &Window, server: &Server) {
     window.says("Straight to the result").await;
     let report = window.client.source().await.unwrap();
     assert!(report.contains("H7-G7") && report.contains("E4-E5"), "the report is open to both");
+    window.press("Straight to the result").await;
+    window.says("Both sheets and their seals").await;
     window.goto(&server.url).await;
     window.says("Red and Blue on this device").await;
     window.shot("43-home").await;

@@ -124,8 +124,10 @@ impl Window {
         sheet.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until the sheet reads so.
+    /// Waits until the sheet reads so, whatever its line ends.
     pub async fn reads(&self, sheet: &str) {
-        self.awaits(&format!("document.getElementById('text')?.value.trim() === {}", json!(sheet))).await;
+        let words = sheet.split_whitespace().collect::<Vec<_>>().join(" ");
+        let reads = "document.getElementById('text')?.value.trim().replace(/[\\s,]+/g, ' ')";
+        self.awaits(&format!("{reads} === {}", json!(words))).await;
     }
 }
