@@ -25,6 +25,7 @@ if (card) {
       link.textContent = "There is news: look";
       const heading = Object.assign(document.createElement("h2"), { id: "news", tabIndex: -1, textContent: "The game has gone on." });
       card.replaceChildren(heading, notice);
+      document.getElementById("look-again")?.remove();
       document.title = `• ${document.title.replace(/^• /, "")}`;
       return;
     }

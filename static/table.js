@@ -36,7 +36,7 @@ if (table) {
     }
     place(await answer.text());
     const after = field("text").value;
-    if (change.act && after !== before && change.undo !== "1") undone.push(before);
+    if ((change.act || "text" in change) && after !== before && change.undo !== "1") undone.push(before);
     show();
   }
 
@@ -189,7 +189,14 @@ if (table) {
     if (!from || from.disabled || event.button !== 0 || event.pointerType === "touch") return;
     drag = { from, x: event.clientX, y: event.clientY, moving: false };
   }
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".squares button");
+  // The square below what is drawn shows that it would take it.
+  function over(square) {
+    for (const other of table.querySelectorAll(".squares .over")) other.classList.remove("over");
+    square?.classList.add("over");
+  }
   function pull(event) {
+    if (drag?.moving) over(under(event));
     if (!drag || drag.moving || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
     drag.moving = true;
     table.classList.add("dragging");
@@ -198,11 +205,12 @@ if (table) {
   function drop(event) {
     const { from, moving } = drag ?? {};
     drag = null;
+    over(null);
     table.classList.remove("dragging");
     if (!moving) return;
     addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
     setTimeout(() => document.getElementById("stage")?.dispatchEvent(new Event("click")), 0);
-    const to = document.elementFromPoint(event.clientX, event.clientY)?.closest(".squares button");
+    const to = under(event);
     if (!to || to === from) return light(null);
     if (from.matches(".kind")) return send({ held: from.value.split(" ")[1], act: `touch ${nameOf(to)}` });
     const [a, b] = [nameOf(from), nameOf(to)];
