@@ -315,7 +315,11 @@ if (table) {
 
   // What a new sheet needs.
   function begin() {
-    document.getElementById("undo")?.addEventListener("click", () => send({ text: undone.pop() ?? "", held: "", undo: "1" }));
+    // The server remembers one step, the script all of them.
+    document.getElementById("undo")?.addEventListener("click", (event) => {
+      event.preventDefault();
+      send({ text: undone.pop() ?? "", held: "", undo: "1" });
+    });
     document.getElementById("show")?.setAttribute("hidden", "");
     deployments();
     show();

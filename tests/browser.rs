@@ -170,8 +170,8 @@ async fn a_game_at_a_desk_and_on_a_phone() {
     let title = ann.client.title().await.unwrap();
     assert!(title.contains("Red"), "the tab does not say whose seat it shows: {title}");
     ann.press("Balanced").await;
-    ann.press("Check deployment").await;
-    ann.shot("6-deployment-check").await;
+    ann.says("40 of 40 units placed").await;
+    ann.shot("6-deployment").await;
     ann.press("Seal this deployment").await;
     ann.says("ealed").await;
     ann.shot("7-sealed").await;
@@ -179,7 +179,8 @@ async fn a_game_at_a_desk_and_on_a_phone() {
     ben.types("text", &exposed()).await;
     ben.press("Check deployment").await;
     ben.says("Red has sealed").await;
-    ben.shot("8-deployment-check").await;
+    ben.says("40 of 40 units placed").await;
+    ben.shot("8-deployment").await;
     ben.press("Seal this deployment").await;
     ben.says("Deployment").await;
     ben.shot("9-deployed").await;
@@ -197,6 +198,7 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ann.shot(&format!("{day}0-orders")).await;
         ann.types("text", reds).await;
         ann.press("Check orders").await;
+        ann.says(&format!("{} of 12 orders", [8, 4][day - 1])).await;
         ann.shot(&format!("{day}1-check")).await;
         ann.press("Seal ").await;
         ann.says("ealed").await;
@@ -204,6 +206,7 @@ async fn a_game_at_a_desk_and_on_a_phone() {
         ben.shot(&format!("{day}2-orders")).await;
         ben.types("text", blues).await;
         ben.press("Check orders").await;
+        ben.says(&format!("{} of 12 orders", [5, 2][day - 1])).await;
         ben.shot(&format!("{day}3-check")).await;
         ben.press("Seal ").await;
         ben.says(&format!("Day {day}")).await;

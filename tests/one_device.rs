@@ -103,7 +103,9 @@ async fn a_day_at_one_device() {
     assert!(report.words().contains("Day 1") && report.body.contains("H7-G7"), "{}", report.words());
     assert_eq!(device.get(&format!("{game}/days/1")).await.location(), format!("{blue}/days/1"));
     assert!(follow(&device, &format!("{red}/days/1")).await.words().contains("Blue"));
-    assert!(device.get("/").await.words().contains("Day 2: Blue to write"));
+    assert!(device.get("/").await.words().contains("Day 1: watch"));
+    device.sends(&format!("{blue}/days/1/seen"), &[]).await;
+    assert!(device.get("/").await.words().contains("Day 2: Blue to write"), "watched by both at once");
     assert_eq!(device.post(&hand_over, &[("side", "green")]).await.status, 422);
     server.stop().await;
 }

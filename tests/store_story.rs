@@ -462,3 +462,39 @@ async fn a_newer_schema_is_refused() {
     assert!(!backups.exists());
     world.end().await;
 }
+
+/// A database of the first schema is carried on, after a snapshot of it; what was resolved before counts as watched.
+#[tokio::test]
+async fn an_older_schema_is_carried_on_after_a_snapshot() {
+    let world = World::sqlite().await;
+    open(&world.store).await;
+    sqlx::any::install_default_drivers();
+    let address = format!("sqlite://{}", world.path().join("fieldcommand.sqlite").display());
+    let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
+    for sql in [
+        "drop table drafts",
+        "drop table what_ifs",
+        "drop table notes",
+        "alter table seats drop column seen_turn",
+        "alter table seats drop column result_first_at",
+        "alter table games drop column one_device_at",
+        "alter table games drop column sitting",
+        "delete from _sqlx_migrations where version > 1",
+        "update games set turn = 4",
+    ] {
+        sqlx::query(sql).execute(&mut conn).await.unwrap();
+    }
+    let backups = world.path().join("backups");
+    world.store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
+    let seat = world
+        .store
+        .read::<_, StoreError, _>(|tx| Box::pin(async move { tx.seat("g1", "red").await }))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((seat.name.as_deref(), seat.seen_turn), (Some("Ann"), Some(3)));
+    world.store.migrate(Some((&backups, "again"))).await.unwrap();
+    assert!(!backups.join("again.sqlite").exists(), "there was nothing to update");
+    world.end().await;
+}

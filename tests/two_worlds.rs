@@ -17,6 +17,7 @@ use fieldcommand::rules::Side;
 struct World {
     server: Server,
     ann: Browser,
+    ben: Browser,
     red: Program,
     blue: Program,
     game: String,
@@ -34,14 +35,27 @@ impl World {
         let token = seat.link("/s/").trim_start_matches("/s/").to_owned();
         let invitation = seat.link("/i/").trim_start_matches("/i/").to_owned();
         let taken = server.program("").post("/invitations/take", &json!({"token": invitation, "name": "Ben"})).await;
-        let blue = server.program(taken.json()["token"].as_str().unwrap());
-        World { ann, red: server.program(&token), blue, game, server }
+        let token_of_blue = taken.json()["token"].as_str().unwrap().to_owned();
+        let (blue, ben) = (server.program(&token_of_blue), server.browser());
+        ben.get(&format!("/s/{token_of_blue}")).await;
+        World { ann, ben, red: server.program(&token), blue, game, server }
     }
 
     async fn blue_seals(&self, turn: u32, text: &str) -> Answer {
         let answer = self.blue.seals(&format!("/games/{}/blue", self.game), turn, text).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer
+    }
+
+    /// What Blue thinks and does not seal: a draft, a what-if, a note.
+    async fn blue_thinks(&self, turn: u32, draft: &str, guess: &str, note: &str) {
+        let (seat, turn) = (format!("/games/{}/blue", self.game), turn.to_string());
+        let sent = [("turn", &*turn), ("text", draft), ("act", "")];
+        assert_eq!(self.ben.post(&format!("{seat}/table"), &sent).await.status, 200);
+        let what_if = [("turn", &*turn), ("do", "keep"), ("name", note), ("own", draft), ("other", guess)];
+        assert_eq!(self.ben.post(&format!("{seat}/what-if"), &what_if).await.status, 303);
+        let note = [("about", "game"), ("text", note)];
+        assert_eq!(self.ben.post(&format!("{seat}/notes"), &note).await.status, 303);
     }
 
     async fn red_seals(&self, turn: u32, text: &str) {
@@ -64,12 +78,18 @@ impl World {
             format!("{red}/resign"),
             format!("{red}/unseat"),
             format!("{red}/story"),
+            format!("{red}/what-if"),
+            format!("{red}/events?once=1"),
+            format!("{red}?ask=near+G4"),
+            format!("{red}?ask=enemy+units"),
         ];
         pages.extend((0..5).map(|day| format!("{red}/days/{day}")));
         for path in &pages {
             seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
             seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
         }
+        let touch = [("turn", turn.as_str()), ("text", ""), ("act", "touch H7"), ("layer", "enemy-reach")];
+        seen.insert("touch".into(), self.masked(&self.ann.post(&format!("{red}/table"), &touch).await));
         let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
         seen.insert("check".into(), self.masked(&self.ann.post(&format!("{red}/check"), &checks).await));
         let mut paths: Vec<String> =
@@ -179,6 +199,10 @@ async fn red_sees_nothing_of_blues_secrets() {
         other.blue_seals(1, second).await;
         same("sealed orders", &one.seen(1).await, &other.seen(1).await);
     }
+    // Drafts, what-ifs and notes, and a sheet taken back and sealed again, differ as much as they can.
+    one.blue_thinks(1, "E4-F4", "H7-F7\nH8-F8", "he sleeps").await;
+    other.blue_thinks(1, "nonsense that is long enough to change a length", "", "").await;
+    same("thought", &one.seen(1).await, &other.seen(1).await);
     // A refused text, a late one and one for another turn leave no trace either.
     one.blue.seals(&format!("/games/{}/blue", one.game), 1, "nonsense").await;
     same("refused", &one.seen(1).await, &other.seen(1).await);

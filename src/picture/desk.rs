@@ -28,6 +28,12 @@ pub fn desk(
     });
     let mut look =
         TableLook { sheets: sheets.collect(), window: middle.and_then(Position::parse), ..TableLook::default() };
+    let dusk = dusk(standing, reader, drafts).filter(|_| layer == "dusk");
+    if let Some(army) = &dusk {
+        look.sheets = vec![(reader, TableSheet::Units(army))];
+        look.hatches =
+            vec![Hatch { side: reader.other(), counts: guns::possible_cover(board, armies.get(reader.other())) }];
+    }
     let (mine, theirs) = (armies.get(reader), armies.get(reader.other()));
     let hatch = |side: Side, counts| vec![Hatch { side, counts }];
     match layer {
@@ -45,6 +51,15 @@ pub fn desk(
         _ => {}
     }
     super::table(standing, reader, &look)
+}
+
+/// The reader's army where it will stand after the orders on the table.
+fn dusk(standing: &Standing, reader: Side, drafts: &[(Side, &Draft)]) -> Option<fc::Army> {
+    let Standing::FieldCommand(standing) = standing;
+    drafts.iter().find_map(|&(side, Draft::FieldCommand(draft))| match draft {
+        fc::Draft::Orders(orders) if side == reader => Some(outlook::after(standing.armies().get(side), orders)),
+        _ => None,
+    })
 }
 
 /// The names of the places that [`desk`] shows around `middle`; empty where it shows the whole board.

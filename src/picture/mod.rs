@@ -5,7 +5,8 @@
 //! content security policy; its classes let `static/board.css` change the colours for dark
 //! screens and forced colours.
 //!
-//! Ids begin with the kind of the picture: a page may hold one of each kind.
+//! Ids begin with the kind of the picture: a page may hold one of each kind. Those of an [`example`] begin with
+//! a name of its own.
 
 /// The units.
 mod counters;
@@ -25,6 +26,8 @@ mod palette;
 mod scene;
 /// The board of a sheet in the making.
 mod desk;
+/// Small pictures for the page of rules.
+pub mod example;
 /// Elements and path data.
 mod svg;
 /// What a writer lays on the table.
@@ -96,7 +99,7 @@ pub fn table(standing: &Standing, bottom: Side, look: &TableLook<'_>) -> String 
 
 /// Draws a scene, the lowest things first.
 fn draw(scene: &Scene<'_>) -> String {
-    let mut svg = Svg::new(scene.kind.word());
+    let mut svg = Svg::new(scene.id());
     open(&mut svg, scene);
     svg.open("defs", &[]);
     ground::define(&mut svg);
@@ -242,7 +245,7 @@ mod tests {
     }
 
     /// What a reader of XML would stumble over, and ids that do not lead anywhere.
-    fn assert_sound(svg: &str, kind: &str) {
+    pub(super) fn assert_sound(svg: &str, kind: &str) {
         let mut open = Vec::new();
         for tag in svg.split('<').skip(1) {
             let (tag, text) = tag.split_once('>').unwrap();

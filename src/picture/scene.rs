@@ -82,6 +82,8 @@ pub struct Shot {
 pub struct Scene<'a> {
     /// Which of them it is.
     pub kind: Kind,
+    /// What every id of the picture begins with, if it is not the word for its kind.
+    pub name: Option<&'static str>,
     /// From where it is seen.
     pub view: View,
     /// The ground.
@@ -110,6 +112,7 @@ impl<'a> Scene<'a> {
     fn new(kind: Kind, board: &'a Board, bottom: Side, armies: &BySide<Army>) -> Scene<'a> {
         Scene {
             kind,
+            name: None,
             view: View::new(bottom),
             board,
             title: String::new(),
@@ -132,6 +135,24 @@ impl<'a> Scene<'a> {
         self.summary = format!("{title}: {rest} {edge}");
         self.title = title;
         self
+    }
+
+    /// A part of the board with these units, to be filled and [`Scene::called`] something.
+    #[must_use]
+    pub fn of_part(name: &'static str, board: &'a Board, armies: &BySide<Army>, view: View) -> Scene<'a> {
+        Scene { name: Some(name), view, ..Scene::new(Kind::Standing, board, view.bottom(), armies) }
+    }
+
+    /// What every id of the picture begins with.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.name.unwrap_or(self.kind.word())
+    }
+
+    /// The same with a title and a sentence that says what it shows.
+    #[must_use]
+    pub fn called(self, title: &str, summary: String) -> Scene<'a> {
+        Scene { title: title.to_owned(), summary, ..self }
     }
 
     /// The board between two turns.

@@ -35,9 +35,15 @@ impl View {
     /// The part of the board around a position; at an edge the position is not in the middle.
     #[must_use]
     pub fn around(bottom: Side, middle: Position) -> View {
+        View::part(bottom, middle, WINDOW)
+    }
+
+    /// So many rows and columns around a position.
+    #[must_use]
+    pub fn part(bottom: Side, middle: Position, span: u8) -> View {
         let seen = View::new(bottom).turn(middle);
-        let first = |at: u8| at.saturating_sub(WINDOW / 2).min(SIZE - WINDOW);
-        View { bottom, first: [first(seen.row()), first(seen.column())], span: WINDOW }
+        let first = |at: u8| at.saturating_sub(span / 2).min(SIZE.saturating_sub(span));
+        View { bottom, first: [first(seen.row()), first(seen.column())], span: span.min(SIZE) }
     }
 
     /// Whose edge is at the bottom.

@@ -3,7 +3,7 @@
 
 use crate::play::game::Game;
 use crate::play::{Play, PlayError, Seat};
-use crate::rules::{Draft, Side, Standing, TextError};
+use crate::rules::{Side, Standing, TextError, Touched};
 use crate::store::{DraftRow, Writer};
 
 /// The longest text that is kept, in bytes. A deployment has about 200.
@@ -22,26 +22,13 @@ pub struct ToDraft {
     pub act: Option<String>,
 }
 
-/// A sheet in the making, kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drafted {
-    /// The text after the act.
-    pub text: String,
-    /// What is held after it.
-    pub held: String,
-    /// What was done, or why nothing was.
-    pub said: String,
-    /// What is wrong with the text; then no act was carried out, and the text is kept as it is.
-    pub problem: Option<TextError>,
-}
-
 impl Play {
     /// Keeps a sheet in the making, after an act was carried out on it.
     ///
     /// # Errors
     /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`]; [`PlayError::Field`]
     /// for a text that is too long.
-    pub async fn draft(&self, seat: &Seat, draft: ToDraft) -> Result<Drafted, PlayError> {
+    pub async fn draft(&self, seat: &Seat, draft: ToDraft) -> Result<Touched, PlayError> {
         if draft.text.len() > LONGEST {
             let problem = format!("is longer than {} KiB", LONGEST / 1024);
             return Err(PlayError::Field { field: "text", problem });
@@ -61,7 +48,7 @@ impl Play {
     }
 
     /// What an act makes of a draft that it leaves as it is kept: choosing a unit is no reason to write to the disk.
-    async fn unchanged(&self, seat: &Seat, draft: &ToDraft) -> Result<Option<Drafted>, PlayError> {
+    async fn unchanged(&self, seat: &Seat, draft: &ToDraft) -> Result<Option<Touched>, PlayError> {
         if draft.act.as_deref().is_some_and(|act| act == "fill") {
             return Ok(None);
         }
@@ -81,7 +68,7 @@ impl Play {
             .await
     }
 
-    async fn draft_in(&self, tx: &mut Writer, seat: &Seat, draft: &ToDraft) -> Result<Drafted, PlayError> {
+    async fn draft_in(&self, tx: &mut Writer, seat: &Seat, draft: &ToDraft) -> Result<Touched, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(draft.turn)?;
@@ -92,28 +79,25 @@ impl Play {
     }
 
     /// What an act makes of a text. Nothing is kept.
-    fn carry_out(&self, standing: &Standing, side: Side, draft: &ToDraft) -> Drafted {
-        let kept = |said: String, problem: Option<TextError>| Drafted {
-            text: draft.text.clone(),
+    fn carry_out(&self, standing: &Standing, side: Side, draft: &ToDraft) -> Touched {
+        let text = &draft.text;
+        let still = |said: &str, problem: Option<TextError>| Touched {
+            text: text.clone(),
             held: draft.held.clone(),
-            said,
+            said: said.into(),
             problem,
         };
-        let made = |text: String, said: &str| Drafted { text, held: String::new(), said: said.into(), problem: None };
+        let made = |text: String, said: &str| Touched { text, held: String::new(), said: said.into(), problem: None };
         match draft.act.as_deref() {
-            Some("fill") => match standing.fill(side, &draft.text, |n| self.chance.below(n)) {
+            Some("fill") => match standing.fill(side, text, |n| self.chance.below(n)) {
                 Ok(sheet) => made(sheet.canonical(), "The rest was placed by lot."),
-                Err(problem) => kept(String::new(), Some(problem)),
+                Err(problem) => still("", Some(problem)),
             },
-            Some("turn") => match standing.turned(side, &draft.text) {
+            Some("turn") => match standing.turned(side, text) {
                 Some(text) => made(text, "Turned to your side of the board."),
-                None => kept("Nothing to turn: this is not the other side's.".into(), None),
+                None => still("Nothing to turn: this is not the other side's.", None),
             },
-            act => match (standing.draft(side, &draft.text), act) {
-                (Err(problem), _) => kept(String::new(), Some(problem)),
-                (Ok(_), None) => kept(String::new(), None),
-                (Ok(read), Some(act)) => edited(standing, side, &read, draft, act),
-            },
+            act => standing.touched(side, text, &draft.held, act),
         }
     }
 
@@ -163,19 +147,5 @@ impl Play {
         tx.keep_draft(id, side, &row).await?;
         tx.touch_game(id).await?;
         Ok(())
-    }
-}
-
-fn edited(standing: &Standing, side: Side, read: &Draft, draft: &ToDraft, act: &str) -> Drafted {
-    match standing.edit(side, read, &draft.held, act) {
-        Ok(edited) => {
-            // An act that changes nothing leaves the text as it was typed, comments and all.
-            let same = edited.draft == *read;
-            let text = if same { draft.text.clone() } else { edited.draft.text() };
-            Drafted { text, held: edited.held, said: edited.said, problem: None }
-        }
-        Err(error) => {
-            Drafted { text: draft.text.clone(), held: draft.held.clone(), said: error.to_string(), problem: None }
-        }
     }
 }

@@ -68,6 +68,12 @@ impl Play {
         Play { store, clock, chance, key: Arc::new(key), changes: Changes::default() }
     }
 
+    /// A new id that sorts by time: a UUID of version 7 (RFC 9562, 5.7).
+    fn sorted_id(&self) -> String {
+        let millis = u64::try_from(self.clock.now().0).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.chance.bytes()).into_uuid().to_string()
+    }
+
     /// The clock by which all is done.
     #[must_use]
     pub const fn clock(&self) -> &Clock {

@@ -65,7 +65,7 @@ impl Play {
         let now = self.clock.now().0;
         for seat in tx.seats(game.id.as_str()).await?.iter().filter(|seat| seat.address.is_some()) {
             tx.queue_letter(&NewLetter {
-                id: &self.letter_id(),
+                id: &self.sorted_id(),
                 kind: kind.word(),
                 game_id: game.id.as_str(),
                 turn: game.turn(),
@@ -75,12 +75,6 @@ impl Play {
             .await?;
         }
         Ok(())
-    }
-
-    /// A new letter's id: a UUID of version 7, which sorts by time (RFC 9562, 5.7).
-    fn letter_id(&self) -> String {
-        let millis = u64::try_from(self.clock.now().0).unwrap_or(0);
-        uuid::Builder::from_unix_timestamp_millis(millis, &self.chance.bytes()).into_uuid().to_string()
     }
 }
 

@@ -127,12 +127,12 @@ impl About {
 /// # Errors
 /// For each text that cannot be read what is wrong with it; or that a sheet is not whole.
 pub fn imagine(standing: &Standing, texts: BySide<&str>) -> Result<Imagined, BySide<Option<TextError>>> {
-    let read = BySide::from_fn(|side| {
+    let sheets = BySide::from_fn(|side| {
         let draft: Draft = standing.draft(side, texts.get(side))?;
         standing.draft_sheet(side, &draft).ok_or_else(|| TextError::whole("the sheet is not whole yet"))
     });
-    let BySide { red: Ok(red), blue: Ok(blue) } = &read else {
-        return Err(read.map(Result::err));
+    let BySide { red: Ok(red), blue: Ok(blue) } = &sheets else {
+        return Err(sheets.map(Result::err));
     };
     let (next, report) = standing.resolve(BySide { red, blue });
     Ok(Imagined { story: report.story(&standing.setup()), report, standing: next })
@@ -149,7 +149,7 @@ impl Play {
             return Err(PlayError::Field { field: "text", problem: format!("is longer than {} KiB", LONGEST / 1024) });
         }
         let row = WhatIfRow {
-            id: self.thought_id(),
+            id: self.sorted_id(),
             turn: i64::from(new.turn),
             name,
             // PostgreSQL keeps no NUL.
@@ -259,10 +259,5 @@ impl Play {
             About::Place(place) => (2, 0, place.clone()),
         });
         Ok(notes)
-    }
-
-    fn thought_id(&self) -> String {
-        let millis = u64::try_from(self.clock.now().0).unwrap_or(0);
-        uuid::Builder::from_unix_timestamp_millis(millis, &self.chance.bytes()).into_uuid().to_string()
     }
 }

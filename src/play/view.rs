@@ -16,6 +16,7 @@ use crate::store::{Reader, TurnSheet};
 
 /// A game as the holder of one seat may see it.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not hang together")]
 pub struct SeatView {
     /// The game.
     pub game: GameId,

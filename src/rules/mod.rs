@@ -27,7 +27,7 @@ pub mod field_command;
 pub use entry::{Check, CheckedLine, EntryForm, Preset};
 pub use side::{BySide, Outcome, Side};
 pub use story_line::{Chapter, StoryLine, StoryStep, Tone};
-pub use table::{Answer, DraftLine, DraftState, Edited, Goal, Layer, Offer, Place, Prospect, TrayItem};
+pub use table::{Answer, DraftLine, DraftState, Edited, Goal, Layer, Offer, Place, Prospect, Touched, TrayItem};
 pub use text_error::TextError;
 
 use field_command::board::BoardText;
@@ -307,6 +307,30 @@ impl Standing {
         let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
         let Edited { draft, held, said } = draft.edit(standing, side, held, act)?;
         Ok(Edited { draft: Draft::FieldCommand(draft), held, said })
+    }
+
+    /// Carries an act of the table out on a text, which may be wrong; without an act the text is only read.
+    #[must_use]
+    pub fn touched(&self, side: Side, text: &str, held: &str, act: Option<&str>) -> Touched {
+        let still = |said: String, problem: Option<TextError>| Touched {
+            text: text.to_owned(),
+            held: held.to_owned(),
+            said,
+            problem,
+        };
+        let read = match self.draft(side, text) {
+            Ok(read) => read,
+            Err(problem) => return still(String::new(), Some(problem)),
+        };
+        match act.map(|act| self.edit(side, &read, held, act)) {
+            None => still(String::new(), None),
+            Some(Err(error)) => still(error.to_string(), None),
+            // An act that changes nothing leaves the text as it was typed, comments and all.
+            Some(Ok(edited)) if edited.draft == read => Touched { held: edited.held, ..still(edited.said, None) },
+            Some(Ok(edited)) => {
+                Touched { text: edited.draft.text(), held: edited.held, said: edited.said, problem: None }
+            }
+        }
     }
 
     /// What can be done with what is held, beside touching a place.

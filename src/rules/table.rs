@@ -8,6 +8,7 @@
 use serde::Serialize;
 
 use super::story_line::Chapter;
+use super::text_error::TextError;
 
 /// A place on the board as the writer of a sheet sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,11 +30,37 @@ pub struct Place {
 pub struct Goal {
     /// The place.
     pub place: String,
-    /// How it ends if nothing else changes.
-    pub prospect: Prospect,
+    /// How it ends if what stands there stays; `None` where it is the writer's own.
+    pub prospect: Option<Prospect>,
 }
 
-/// What becomes of what goes to a place, if what stands there now stays.
+impl Goal {
+    /// The sign that tells it in few letters; nothing for a free place.
+    #[must_use]
+    pub const fn sign(&self) -> &'static str {
+        match self.prospect {
+            None => "o",
+            Some(Prospect::Free) => "",
+            Some(Prospect::Wins) => "+",
+            Some(Prospect::Loses) => "-",
+            Some(Prospect::Both) => "=",
+        }
+    }
+
+    /// The same in words.
+    #[must_use]
+    pub const fn words(&self) -> &'static str {
+        match self.prospect {
+            None => "held by your own",
+            Some(Prospect::Free) => "free",
+            Some(Prospect::Wins) => "wins there",
+            Some(Prospect::Loses) => "is removed there",
+            Some(Prospect::Both) => "both are removed there",
+        }
+    }
+}
+
+/// What becomes of what goes to a place where an enemy may stand, if that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prospect {
@@ -45,33 +72,13 @@ pub enum Prospect {
     Loses,
     /// Both are removed.
     Both,
-    /// The writer's own stands there.
-    Own,
 }
 
 impl Prospect {
-    /// The sign that tells it in few letters; nothing for a free place.
+    /// Whether what is met is removed.
     #[must_use]
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Prospect::Free => "",
-            Prospect::Wins => "+",
-            Prospect::Loses => "-",
-            Prospect::Both => "=",
-            Prospect::Own => "o",
-        }
-    }
-
-    /// The prospect in words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Prospect::Free => "free",
-            Prospect::Wins => "wins there",
-            Prospect::Loses => "is removed there",
-            Prospect::Both => "both are removed there",
-            Prospect::Own => "held by your own",
-        }
+    pub const fn removes(self) -> bool {
+        matches!(self, Prospect::Wins | Prospect::Both)
     }
 }
 
@@ -136,6 +143,19 @@ pub struct DraftState {
     pub measure: String,
     /// Whether it asks for nothing at all.
     pub empty: bool,
+}
+
+/// What an act made of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The text after it; as it was typed where the act changed nothing, or where it cannot be read.
+    pub text: String,
+    /// What is held now.
+    pub held: String,
+    /// What was done, or why nothing was, in a sentence; may be empty.
+    pub said: String,
+    /// What is wrong with the text; then no act was carried out.
+    pub problem: Option<TextError>,
 }
 
 /// What an act made of a sheet.

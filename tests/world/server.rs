@@ -167,8 +167,43 @@ impl Browser {
         self.get(answer.location()).await
     }
 
+    /// Listens to an event stream.
+    pub async fn listen(&self, path: &str) -> News {
+        let response = self.client.get(self.address(path)).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        News { response, text: String::new() }
+    }
+
     fn address(&self, path: &str) -> String {
         if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) }
+    }
+}
+
+/// An event stream.
+pub struct News {
+    response: reqwest::Response,
+    text: String,
+}
+
+impl News {
+    /// The version that the next event tells; `None` once the stream has ended.
+    pub async fn next(&mut self) -> Option<i64> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let version =
+                    event.lines().find_map(|line| line.strip_prefix("data: ")).map(|data| data.parse().unwrap());
+                let rest = rest.to_owned();
+                self.text = rest;
+                match version {
+                    Some(version) => return Some(version),
+                    // A sign of life.
+                    None => continue,
+                }
+            }
+            let chunk = self.response.chunk().await.ok()??;
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
     }
 }
 

@@ -8,13 +8,14 @@ use super::drafting::Draft;
 use super::general::{self, Gun, Place, general};
 use super::guns::{self, gun_proof, gun_sites};
 use super::order::{Order, Orders};
-use super::outlook::{Arrival, Dusk, Prospect, dusk};
+use super::outlook::{Arrival, Dusk, dusk};
 use super::position::Position;
 use super::standing::Standing;
 use super::story::{chapter, join, units, whose};
 use super::unit::{Army, Unit};
 use crate::rules::side::{BySide, Side};
 use crate::rules::story_line::{Chapter, StoryLine, Tone};
+use crate::rules::table::Prospect;
 
 /// Whose something is, for a reader: `your`, or `Blue's`.
 #[must_use]

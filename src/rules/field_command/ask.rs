@@ -8,7 +8,7 @@ use super::advice::{
 use super::deployment::zone;
 use super::guns::{guns_on, possible_guns_on};
 use super::order::Orders;
-use super::outlook::{Arrival, Prospect, arrivals, prospect, within};
+use super::outlook::{Arrival, arrivals, prospect, within};
 use super::position::{Position, SIZE};
 use super::standing::Standing;
 use super::story::{chapter, join, roll, verdict_to_writer};
@@ -17,6 +17,7 @@ use super::validate::validate;
 use super::words::{Word, words};
 use crate::rules::side::Side;
 use crate::rules::story_line::{Chapter, StoryLine};
+use crate::rules::table::Prospect;
 use crate::rules::text_error::TextError;
 
 /// What a question is answered with.

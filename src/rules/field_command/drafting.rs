@@ -38,21 +38,25 @@ enum Held {
 }
 
 impl Held {
-    /// Reads what [`Held::word`] writes; anything else holds nothing.
-    fn read(text: &str) -> Held {
-        if let Some(unit) = Unit::from_code(text) {
+    /// Reads what [`Held::word`] writes; anything else holds nothing. Codes and positions overlap (C1, I3 …): only where
+    /// there is a tray can a word mean a kind of unit.
+    fn read(text: &str, tray: bool) -> Held {
+        if let Some(unit) = Unit::from_code(text).filter(|_| tray) {
             return Held::Kind(unit);
         }
         let positions: PositionSet = text.split_whitespace().filter_map(Position::parse).collect();
         if positions.is_empty() { Held::Nothing } else { Held::Units(positions) }
     }
 
-    fn word(self) -> String {
+    /// What is held, in words that [`Held::read`] reads. A single position whose name is a code too is named twice where
+    /// there is a tray.
+    fn word(self, tray: bool) -> String {
         match self {
             Held::Nothing => String::new(),
             Held::Kind(unit) => unit.code().to_owned(),
             Held::Units(positions) => {
-                positions.iter().map(|position| position.to_string()).collect::<Vec<_>>().join(" ")
+                let word = positions.iter().map(|position| position.to_string()).collect::<Vec<_>>().join(" ");
+                if tray && Unit::from_code(&word).is_some() { format!("{word} {word}") } else { word }
             }
         }
     }
@@ -224,7 +228,8 @@ impl Draft {
     /// # Errors
     /// The act is none.
     pub fn edit(&self, standing: &Standing, side: Side, held: &str, act: &str) -> Result<Edited<Draft>, TextError> {
-        let (held, act) = (Held::read(held), Act::read(act)?);
+        let tray = matches!(self, Draft::Deployment(_));
+        let (held, act) = (Held::read(held, tray), Act::read(act)?);
         let (draft, held, said) = match self {
             Draft::Deployment(army) => {
                 let mut army = *army;
@@ -237,13 +242,13 @@ impl Draft {
                 (Draft::Orders(list.into_orders()), held, said)
             }
         };
-        Ok(Edited { draft, held: held.word(), said })
+        Ok(Edited { draft, held: held.word(tray), said })
     }
 
     /// What can be done with what is held, beside touching a position.
     #[must_use]
     pub fn offers(&self, standing: &Standing, side: Side, held: &str) -> Vec<Offer> {
-        match (self, Held::read(held)) {
+        match (self, Held::read(held, matches!(self, Draft::Deployment(_)))) {
             (Draft::Deployment(army), Held::Units(positions)) => positions
                 .iter()
                 .filter_map(|at| {
@@ -505,9 +510,9 @@ impl List<'_> {
             return (held, format!("No unit of yours stands on {at}."));
         }
         if units.contains(at) {
-            units.remove(at)
+            units.remove(at);
         } else {
-            units.insert(at)
+            units.insert(at);
         }
         let said = match units.len() {
             1 => "1 unit chosen.".to_owned(),
@@ -626,6 +631,23 @@ mod tests {
         let day = day_one();
         assert_eq!(after(&day, Side::Red, "", &["touch G8", "touch G9"]).1, "G9");
         assert_eq!(after(&day, Side::Red, "", &["touch G8", "touch G8"]).1, "");
+    }
+
+    /// C1 to C3 and I1 to I3 are positions and codes.
+    #[test]
+    fn a_position_that_reads_like_a_code_can_be_touched() {
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let army: Army = [(Position::parse("I2").unwrap(), Unit::Cavalry1)].into_iter().collect();
+        let day = Standing::on_day_one(setup, &BySide { red: army, blue: Army::EMPTY });
+        assert_eq!(after(&day, Side::Red, "", &["touch I2"]).1, "I2");
+        assert_eq!(text(&day, &["touch I2", "touch H2"]), "I2-H2");
+        let draft = Draft::read(&day, Side::Red, "I2-H2").unwrap();
+        assert_eq!(draft.offers(&day, Side::Red, "I2").len(), 1);
+        // A unit on C2 is moved to C4 and back, while the tray's 2nd Cavalry is told from it.
+        let (text, held, _) = after(&open(), Side::Blue, "GN C2", &["touch C2"]);
+        assert_eq!((&*text, &*held), ("GN C2", "C2 C2"));
+        assert_eq!(after(&open(), Side::Blue, "GN C2", &["touch C2", "touch C4"]).0, "GN C4");
+        assert_eq!(after(&open(), Side::Blue, "GN C2", &["take C2", "touch C4"]).0, "GN C2\nC2 C4");
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub mod standing;
 pub mod drafting;
 /// The board as the writer of a sheet sees it.
 pub mod places;
+/// Six small positions to learn by.
+pub mod lessons;
 
 pub use board::Board;
 pub use day::{Day, resolve};

@@ -16,28 +16,7 @@ use super::position::{POSITIONS, Position, PositionSet};
 use super::unit::{Army, Unit};
 use super::validate::validate;
 use crate::rules::side::{BySide, Side};
-
-/// What happens to a unit that arrives on a position if the enemy unit there stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Prospect {
-    /// No enemy unit stands there.
-    Free,
-    /// The arriving unit removes the other.
-    Wins,
-    /// The arriving unit is removed.
-    Loses,
-    /// Both are removed.
-    Both,
-}
-
-impl Prospect {
-    /// Whether the unit that is met is removed.
-    #[must_use]
-    pub const fn removes(self) -> bool {
-        matches!(self, Prospect::Wins | Prospect::Both)
-    }
-}
+use crate::rules::table::Prospect;
 
 /// What happens to `unit` when it meets `against` on a position.
 #[must_use]

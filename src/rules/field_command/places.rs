@@ -10,7 +10,7 @@ use super::position::{Position, SIZE};
 use super::standing::Standing;
 use super::unit::Army;
 use crate::rules::side::{BySide, Side};
-use crate::rules::table::{Goal, Layer, Place, Prospect};
+use crate::rules::table::{Goal, Layer, Place};
 
 /// All positions row by row, as `reader` sees them with the own edge at the bottom, for a sheet of `side`.
 #[must_use]
@@ -52,7 +52,9 @@ pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) 
     let mut words = format!("{at}, {}, altitude {}", ground.terrain.name(), ground.altitude);
     for side in [reader, reader.other()] {
         if let Some(unit) = armies.get(side).at(at) {
-            words += &format!(", {} {}", owner(side, reader), unit.name());
+            for part in [", ", owner(side, reader), " ", unit.name()] {
+                words.push_str(part);
+            }
         }
     }
     words
@@ -60,15 +62,9 @@ pub fn spoken(board: &Board, armies: &BySide<Army>, reader: Side, at: Position) 
 
 /// Where a unit can go, and what would become of it there if nothing else moved.
 fn goals(board: &Board, armies: &BySide<Army>, side: Side, from: Position) -> Vec<Goal> {
-    let prospect = |to: Position, prospect: outlook::Prospect| match prospect {
-        _ if armies.get(side).at(to).is_some() => Prospect::Own,
-        outlook::Prospect::Free => Prospect::Free,
-        outlook::Prospect::Wins => Prospect::Wins,
-        outlook::Prospect::Loses => Prospect::Loses,
-        outlook::Prospect::Both => Prospect::Both,
-    };
-    let reach = outlook::reach(board, armies, side, from);
-    reach.into_iter().map(|(to, ends)| Goal { place: to.to_string(), prospect: prospect(to, ends) }).collect()
+    let own = |to: Position| armies.get(side).at(to).is_some();
+    let reach = outlook::reach(board, armies, side, from).into_iter();
+    reach.map(|(to, ends)| Goal { place: to.to_string(), prospect: (!own(to)).then_some(ends) }).collect()
 }
 
 /// The views of the board that can be asked for while a sheet is written.
@@ -78,6 +74,7 @@ pub const fn layers(standing: &Standing) -> &'static [Layer] {
         &[Layer { key: "ground", name: "Ground that no gun can hit, and good places for guns" }]
     } else {
         &[
+            Layer { key: "dusk", name: "Where your units will stand, and where enemy guns may fire" },
             Layer { key: "enemy-guns", name: "Enemy guns: what they cover now" },
             Layer { key: "enemy-guns-next", name: "Enemy guns: what they may cover after a move" },
             Layer { key: "own-guns", name: "Your guns: what they cover now" },
@@ -93,6 +90,7 @@ pub const fn layers(standing: &Standing) -> &'static [Layer] {
 mod tests {
     use super::*;
     use crate::rules::field_command::{Orders, Setup, Sheet, maps, ready};
+    use crate::rules::table::Prospect;
     use std::sync::Arc;
 
     fn standing(red: &[(&str, &str)], blue: &[(&str, &str)]) -> Standing {
@@ -129,11 +127,11 @@ mod tests {
         let rows = places(&standing, Side::Red, &orders(), Side::Red);
         let place = rows.into_iter().flatten().find(|place| place.name == "E7").unwrap();
         let prospect = |at: &str| place.goals.iter().find(|goal| goal.place == at).map(|goal| goal.prospect);
-        assert_eq!(prospect("E6"), Some(Prospect::Wins));
-        assert_eq!(prospect("D7"), Some(Prospect::Loses));
-        assert_eq!(prospect("E8"), Some(Prospect::Both));
-        assert_eq!(prospect("F7"), Some(Prospect::Own));
-        assert_eq!(prospect("D6"), Some(Prospect::Free));
+        assert_eq!(prospect("E6"), Some(Some(Prospect::Wins)));
+        assert_eq!(prospect("D7"), Some(Some(Prospect::Loses)));
+        assert_eq!(prospect("E8"), Some(Some(Prospect::Both)));
+        assert_eq!(prospect("F7"), Some(None));
+        assert_eq!(prospect("D6"), Some(Some(Prospect::Free)));
         assert_eq!(prospect("B7"), None);
     }
 

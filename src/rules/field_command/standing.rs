@@ -117,6 +117,12 @@ impl Standing {
         Standing { setup, turn: 0, quiet_days: 0, armies, ending: None }
     }
 
+    /// Day 1 with these armies, however they came there.
+    #[must_use]
+    pub(super) const fn on_day_one(setup: Setup, armies: &BySide<Army>) -> Standing {
+        Standing { setup, turn: 1, quiet_days: 0, armies: *armies, ending: None }
+    }
+
     /// What the game was opened with.
     #[must_use]
     pub const fn setup(&self) -> &Setup {

@@ -2,11 +2,12 @@
 //! what, and how it ended.
 
 use super::artillery::Fire;
-use super::confrontation::{Confrontation, Removed};
+use super::board::Terrain;
+use super::confrontation::{Confrontation, Removed, confront};
 use super::day::Day;
 use super::outcome::{Cause, Ending};
 use super::standing::{Report, Setup};
-use super::unit::{Army, Unit};
+use super::unit::{Arm, Army, Unit};
 use super::validate::{Lawful, Reason, Verdict};
 use crate::rules::side::{BySide, Side};
 use crate::rules::story_line::{Chapter, StoryLine, Tone};
@@ -139,16 +140,41 @@ fn orders(side: Side, lawful: &Lawful, army: &Army) -> Vec<StoryLine> {
     lawful
         .verdicts()
         .iter()
-        .map(|&verdict| match (verdict.reason, verdict.unit) {
-            (Some(reason), _) => StoryLine::new(
-                Tone::Failed,
-                format!("{} was not carried out: {}.", verdict.order, because(reason, verdict, army, whose(side))),
-            ),
-            (None, unit) => {
-                StoryLine::new(Tone::Plain, format!("{}: {}.", verdict.order, unit.map_or("moved", Unit::name)))
+        .map(|&verdict| {
+            if let Some(failed) = not_carried_out(verdict, army, whose(side)) {
+                return StoryLine::new(Tone::Failed, failed);
             }
+            let unit = verdict.unit.map_or("moved", Unit::name);
+            StoryLine::new(Tone::Plain, format!("{}: {unit}.", verdict.order))
         })
         .collect()
+}
+
+/// That an order was not carried out and why, as a sentence; nothing for one that was.
+pub(super) fn not_carried_out(verdict: Verdict, army: &Army, owner: &str) -> Option<String> {
+    let reason = verdict.reason?;
+    Some(format!("{} was not carried out: {}.", verdict.order, because(reason, verdict, army, owner)))
+}
+
+/// The rule by which a meeting of two units ends: `in the forest Infantry removes Cavalry`.
+#[must_use]
+pub fn removal(first: Unit, second: Unit, terrain: Terrain) -> String {
+    let (winner, loser) = match confront(first, second, terrain) {
+        Removed::Both => return "two units of one kind remove each other".to_owned(),
+        Removed::First => (second, first),
+        Removed::Second => (first, second),
+    };
+    let ground = match terrain {
+        Terrain::Forest => "in the forest",
+        Terrain::Field => "in the open field",
+    };
+    let verb = if winner == Unit::Guerrillas { "remove" } else { "removes" };
+    match (winner.arm(), loser.arm()) {
+        (_, Arm::General) => "every unit removes the General".to_owned(),
+        (_, Arm::Artillery) => format!("{} {verb} Artillery on any ground", winner.arm().name()),
+        (same, other) if same == other => format!("{} removes {} on any ground", winner.name(), loser.name()),
+        (arm, other) => format!("{ground} {} {verb} {}", arm.name(), other.name()),
+    }
 }
 
 /// What a writer reads beside an order before sealing it.

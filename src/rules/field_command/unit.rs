@@ -41,6 +41,20 @@ pub enum Arm {
     Guerrillas,
 }
 
+impl Arm {
+    /// Its name in texts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Arm::General => "General",
+            Arm::Artillery => "Artillery",
+            Arm::Infantry => "Infantry",
+            Arm::Cavalry => "Cavalry",
+            Arm::Guerrillas => "Guerrillas",
+        }
+    }
+}
+
 impl Unit {
     /// All kinds, in the order of the army table.
     pub const ALL: [Unit; 9] = [

@@ -39,6 +39,8 @@ mod games;
 mod invitations;
 /// A game as a seat sees it.
 mod state;
+/// Sheets in the making.
+mod drafts;
 /// Writing sheets.
 mod sheets;
 /// The resolved turns.
@@ -82,6 +84,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(sheets::check))
         .routes(routes!(sheets::fill))
         .routes(routes!(sheets::seal))
+        .routes(routes!(drafts::keep))
+        .routes(routes!(drafts::retract))
         .routes(routes!(days::days))
         .routes(routes!(days::day))
         .routes(routes!(seat::set_address))

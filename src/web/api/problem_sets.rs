@@ -22,6 +22,8 @@ const SEAT: Kinds = &[&kinds::TOKEN_MISSING, &kinds::TOKEN_UNKNOWN, &kinds::NOT_
 const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE];
 /// What any operation that reads a sheet may answer.
 const SHEET: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER, &kinds::TEXT];
+/// What any operation that is for one turn may answer.
+const TURN: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER];
 /// What an invitation's token may lead to.
 const INVITATION: Kinds = &[&kinds::NOT_FOUND, &kinds::SEAT_TAKEN, &kinds::INVITATION_WITHDRAWN, &kinds::GAME_OVER];
 
@@ -37,6 +39,10 @@ pub struct SeatProblems;
 pub struct FormProblems;
 /// Of checking a sheet or filling it in.
 pub struct CheckProblems;
+/// Of keeping a draft.
+pub struct DraftProblems;
+/// Of taking a sealed sheet back.
+pub struct RetractProblems;
 /// Of sealing a sheet.
 pub struct SealProblems;
 /// Of resigning.
@@ -80,6 +86,18 @@ impl IntoResponses for SeatProblems {
 impl IntoResponses for FormProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for DraftProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, TURN, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for RetractProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, TURN])
     }
 }
 

@@ -22,10 +22,10 @@ pub struct SheetToCheck {
     /// The turn that it is for.
     #[serde(deserialize_with = "whole")]
     #[schema(example = 5)]
-    turn: u32,
+    pub(super) turn: u32,
     /// The sheet.
     #[schema(example = "H7-F7\nI2 G8-F8")]
-    text: String,
+    pub(super) text: String,
 }
 
 /// A sheet to be sealed.

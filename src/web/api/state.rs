@@ -48,6 +48,9 @@ pub struct GameState {
     /// The seat's own sheet for this turn, if it is sealed.
     #[schema(required)]
     own: Option<OwnSheet>,
+    /// What the seat has written so far for this turn and not sealed, as it was typed.
+    #[schema(required, example = "H7-F7")]
+    draft: Option<String>,
     opponent: Opponent,
     #[schema(value_type = schema::Standing)]
     standing: Standing,
@@ -155,6 +158,7 @@ impl GameState {
             awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
             names: view.names,
             own: view.own.map(Into::into),
+            draft: view.draft,
             opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
             standing: view.standing,
             ended: view.ended.map(Into::into),

@@ -23,8 +23,11 @@ use crate::web::pages::field_command;
 struct Static;
 
 /// Files that are sent as one, and of which files they are made.
-const TOGETHER: [(&str, &[&str]); 2] =
-    [("site.css", &["style.css", "board.css", "table.css"]), ("seat.js", &["copy.js", "table.js", "live.js"])];
+const TOGETHER: [(&str, &[&str]); 3] = [
+    ("site.css", &["style.css", "board.css", "table.css", "learn.css"]),
+    ("seat.js", &["copy.js", "table.js", "live.js"]),
+    ("learn.js", &["table.js", "solved.js"]),
+];
 
 /// A file as it is sent.
 struct File {
@@ -36,14 +39,14 @@ struct File {
 impl File {
     fn get(name: &str) -> Option<File> {
         let data = match TOGETHER.iter().find(|(whole, _)| *whole == name) {
-            Some((whole, parts)) => {
+            Some((_, parts)) => {
                 let mut data = Vec::new();
                 for part in *parts {
+                    let script = kind(part) == kind(".js");
                     // Each script keeps its names to itself in a block of its own.
-                    let [open, close] = if whole.ends_with(".js") { [&b"{\n"[..], &b"}\n"[..]] } else { [&b""[..]; 2] };
-                    data.extend_from_slice(open);
+                    data.extend_from_slice(if script { b"{\n" } else { b"" });
                     data.extend_from_slice(&Static::get(part)?.data);
-                    data.extend_from_slice(close);
+                    data.extend_from_slice(if script { b"}\n" } else { b"" });
                 }
                 data
             }

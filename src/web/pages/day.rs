@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::picture;
+use crate::play::thoughts::{About, WhatIf};
 use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
 use crate::web::WebState;
@@ -29,6 +30,28 @@ struct Opened {
     sheet: SealedSheet,
     /// What a shell must be told to compute the seal again.
     command: String,
+}
+
+/// What the reader had expected of the opponent, beside what the opponent wrote.
+struct Guess {
+    /// The reader's name for it, or when it was kept.
+    name: String,
+    /// Each line, and whether the opponent wrote it too.
+    lines: Vec<(String, bool)>,
+}
+
+impl Guess {
+    fn of(what_if: &WhatIf, wrote: &str) -> Guess {
+        let wrote: Vec<&str> = wrote.split_whitespace().collect();
+        let lines = what_if.other.split_whitespace().map(|line| (line.to_owned(), wrote.contains(&line)));
+        let name = if what_if.name.is_empty() { what_if.saved_at.shown().plain() } else { what_if.name.clone() };
+        Guess { name, lines: lines.collect() }
+    }
+
+    /// How many lines were right.
+    fn hits(&self) -> usize {
+        self.lines.iter().filter(|(_, hit)| *hit).count()
+    }
 }
 
 /// A neighbouring turn, or another place to go on to.
@@ -96,6 +119,11 @@ struct DayPage {
     onward: Neighbour,
     days: Vec<Listed>,
     result_first: bool,
+    guesses: Vec<Guess>,
+    /// The reader's private note about the turn.
+    note: String,
+    /// Whether notes are shown: not where both sides read one screen.
+    shows_notes: bool,
 }
 
 /// GET /games/{id}/{side}/days/{n}: the report, or for the first unwatched turn the page on which it is watched.
@@ -112,7 +140,20 @@ pub async fn get(
     }
     let turn = state.play.turn(&seat, number).await.map_err(at(&seat))?;
     let to_watch = if view.unwatched == Some(number) { watch::page(&view, &turn) } else { None };
-    Ok(to_watch.unwrap_or_else(|| frame::page(StatusCode::OK, &day_page(&view, turn))))
+    if let Some(to_watch) = to_watch {
+        return Ok(to_watch);
+    }
+    let mut page = day_page(&view, turn);
+    // At a shared device both read this page; what one of them thinks is not laid open there.
+    if !view.one_device {
+        let wrote = page.turn.sheets.get(view.side.other()).text.clone();
+        let what_ifs = state.play.what_ifs(&seat, number).await.map_err(at(&seat))?;
+        page.guesses = what_ifs.iter().map(|what_if| Guess::of(what_if, &wrote)).collect();
+        let notes = state.play.notes(&seat, &view.setup).await.map_err(at(&seat))?;
+        let about = About::Turn(number);
+        page.note = notes.into_iter().find(|note| note.about == about).map(|note| note.text).unwrap_or_default();
+    }
+    Ok(frame::page(StatusCode::OK, &page))
 }
 
 /// The turns that a seat may know of: those that it has watched, and the first that it has not.
@@ -147,6 +188,9 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         player,
         onward,
         result_first: view.result_first,
+        guesses: Vec::new(),
+        note: String::new(),
+        shows_notes: !view.one_device,
         days,
         frame,
         turn,

@@ -14,7 +14,7 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Look as _, seat_path};
 use crate::web::pages::seat::{self, AtTable};
 use crate::web::pages::session::{Held, Visitor};
-use crate::web::pages::table::{Handling, Table};
+use crate::web::pages::table::{Handling, Table, act, sent};
 
 /// The table alone, for the script that asked for it.
 #[derive(Template)]
@@ -37,14 +37,14 @@ pub async fn post(
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let text = fields.text("text").to_owned();
+    let (text, before) = sent(&fields);
     let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
     if fields.text("set") == "forget" {
         state.play.forget_draft(&seat).await.map_err(at(&seat))?;
         return Ok(frame::see(&seat_path(seat.game(), seat.side())));
     }
     let look = Handling::of(&fields);
-    let act = Some(fields.text("act").to_owned()).filter(|act| !act.is_empty());
+    let act = act(&fields).map(str::to_owned);
     let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act };
     let table = match state.play.draft(&seat, draft).await {
         Ok(drafted) => {
@@ -53,10 +53,11 @@ pub async fn post(
                 (Some(problem), true) => problem.to_string(),
                 _ => drafted.said,
             };
-            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text) }
+            let before = before.filter(|before| *before != drafted.text);
+            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text), before }
         }
         Err(error @ PlayError::Field { .. }) => {
-            AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text) }
+            AtTable { look, said: format!("Nothing was kept: {error}."), text: Some(text), before: None }
         }
         Err(error) => return Err(PageError::from(error).at(&seat).keeping(&text)),
     };
@@ -96,5 +97,9 @@ pub async fn note(State(state): State<WebState>, Held(seat): Held, fields: Field
     };
     let text = if fields.ticked("delete") { "" } else { text };
     state.play.keep_note(&seat, &about, text).await.map_err(|error| at(&seat)(error).keeping(text))?;
-    Ok(frame::see(&format!("{}#notes", seat_path(seat.game(), seat.side()))))
+    let here = seat_path(seat.game(), seat.side());
+    Ok(frame::see(&match fields.text("back").parse::<u32>() {
+        Ok(turn) => format!("{here}/days/{turn}"),
+        Err(_) => format!("{here}#notes"),
+    }))
 }

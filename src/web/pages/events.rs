@@ -24,7 +24,7 @@ const POLL: Duration = Duration::from_secs(5);
 /// How often an idle stream says that it lives, so that nothing on the way takes it for dead.
 const ALIVE: Duration = Duration::from_secs(20);
 /// How long a stream lives; then the browser comes again, with its cookie looked at anew.
-const LIFE: Duration = Duration::from_secs(30 * 60);
+const LIFE: Duration = Duration::from_mins(30);
 
 /// What is asked for.
 #[derive(Debug, Default, Deserialize)]

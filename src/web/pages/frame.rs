@@ -110,6 +110,16 @@ impl Shown for Timestamp {
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(pub Timestamp);
 
+impl Moment {
+    /// The moment in words, without the element.
+    pub fn plain(self) -> String {
+        jiff::Timestamp::from_millisecond(self.0.0).map_or_else(
+            |_| "at an unknown time".to_owned(),
+            |moment| moment.strftime("%-d %b %Y, %H:%M UTC").to_string(),
+        )
+    }
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0.0) {

@@ -113,7 +113,8 @@ mod tests {
         assert!(html.contains("href=\"/games/0123456789ab/blue\""));
         let html = home(Vec::new()).render().unwrap();
         assert!(html.contains("New game") && !html.contains("Your games"));
-        assert!(html.contains("action=\"/play\"") && html.contains("Play now on this device"));
+        assert!(html.contains("href=\"/learn\""));
+        assert!(html.contains("action=\"/play\"") && html.contains("Play now<b class=\"longer\"> on this device</b>"));
     }
 
     #[test]

@@ -28,6 +28,8 @@ mod new;
 mod people;
 /// The rules in short.
 mod rules;
+/// Six small positions to learn by.
+mod learn;
 /// The page of a seat.
 mod seat;
 /// What is done on the table of a seat.
@@ -68,6 +70,9 @@ mod samples;
 pub fn router(state: WebState) -> Router {
     let open = Router::new()
         .route("/rules", get(rules::get))
+        .route("/learn", get(learn::all))
+        .route("/learn/{key}", get(learn::get).post(learn::post))
+        .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
         .route("/games/new", get(new::get))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))

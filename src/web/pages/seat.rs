@@ -39,6 +39,8 @@ pub struct AtTable {
     pub said: String,
     /// The text, if it is not the kept one: one that could not be kept.
     pub text: Option<String>,
+    /// The text before the last act, if that changed it.
+    pub before: Option<String>,
 }
 
 /// A question about the board and its answer.
@@ -258,6 +260,8 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
         action: format!("{seat}/table"),
     };
     let mut table = Table::lay(&laid, at.look, at.said);
+    table.before = at.before;
+    table.saves = !view.one_device;
     if table.problem.is_none() {
         table.seal = Some(SealButton {
             label: seal_label(view, &table),

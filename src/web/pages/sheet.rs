@@ -7,6 +7,7 @@ use axum::response::Response;
 
 use crate::picture;
 use crate::play::check::Checked;
+use crate::play::draft::ToDraft;
 use crate::play::seal::ToSeal;
 use crate::play::view::SeatView;
 use crate::play::{PlayError, Seat};
@@ -62,7 +63,7 @@ struct CheckPage {
     meanwhile: bool,
 }
 
-/// POST /games/{id}/{side}/check: says what will become of a sheet, and keeps nothing.
+/// POST /games/{id}/{side}/check: says what will become of a sheet, which is kept as a draft.
 pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
     let mut draft = Draft::of(&fields, &seat)?;
     if fields.text("do") == "fill" {
@@ -71,9 +72,19 @@ pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fiel
             Err(error) => return refused(&state, &seat, &draft, error).await,
         }
     }
-    match state.play.check(&seat, draft.turn, &draft.text).await {
-        Ok(checked) => shown(&state, &seat, &draft, checked, StatusCode::OK).await,
-        Err(error) => refused(&state, &seat, &draft, error).await,
+    judged(&state, &seat, &draft).await
+}
+
+/// Keeps a text as the seat's draft and shows what would become of it.
+async fn judged(state: &WebState, seat: &Seat, draft: &Draft) -> Result<Response, PageError> {
+    let kept = ToDraft { turn: draft.turn, text: draft.text.clone(), held: String::new(), act: None };
+    let checked = match state.play.draft(seat, kept).await {
+        Ok(_) => state.play.check(seat, draft.turn, &draft.text).await,
+        Err(error) => Err(error),
+    };
+    match checked {
+        Ok(checked) => shown(state, seat, draft, checked, StatusCode::OK).await,
+        Err(error) => refused(state, seat, draft, error).await,
     }
 }
 
@@ -82,10 +93,7 @@ pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Field
     let draft = Draft::of(&fields, &seat)?;
     if fields.has("checked") && !is_checked(&state, &seat, &draft, fields.text("checked")).await? {
         // The table's button speaks of the text that was checked, and this is another one: the verdicts first.
-        return match state.play.check(&seat, draft.turn, &draft.text).await {
-            Ok(checked) => shown(&state, &seat, &draft, checked, StatusCode::OK).await,
-            Err(error) => refused(&state, &seat, &draft, error).await,
-        };
+        return judged(&state, &seat, &draft).await;
     }
     let sheet = ToSeal {
         turn: draft.turn,

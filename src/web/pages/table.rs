@@ -67,6 +67,21 @@ impl Handling {
     }
 }
 
+/// The text that a form brings, and the one to which a step back leads from there: the same, unless this was such a step.
+pub fn sent(fields: &Fields) -> (String, Option<String>) {
+    if fields.text("set") == "undo" {
+        (fields.text("before").to_owned(), None)
+    } else {
+        let text = fields.text("text").to_owned();
+        (text.clone(), Some(text))
+    }
+}
+
+/// The act that a form asks for.
+pub fn act(fields: &Fields) -> Option<&str> {
+    Some(fields.text("act")).filter(|act| !act.is_empty())
+}
+
 /// What is laid on the table.
 pub struct Laid<'a> {
     /// The board.
@@ -101,6 +116,8 @@ pub struct Table {
     pub text: String,
     /// The other side's text, in a what-if.
     pub rest: Option<String>,
+    /// The text before the last act, to which one step leads back.
+    pub before: Option<String>,
     /// The text in canonical form, which is what the verdicts speak of.
     pub checked: String,
     /// How it is looked at.
@@ -123,6 +140,8 @@ pub struct Table {
     pub problem: Option<Problem>,
     /// What may come of it.
     pub advice: Vec<Chapter>,
+    /// Whether sheets may be saved in this browser: not where the other side sits at it too.
+    pub saves: bool,
     /// The button that seals.
     pub seal: Option<SealButton>,
 }
@@ -162,6 +181,7 @@ impl Table {
             form,
             text: laid.text.to_owned(),
             rest: laid.rest.map(str::to_owned),
+            before: None,
             checked: match (&draft, &problem) {
                 (Some(draft), None) => draft.text(),
                 _ => String::new(),
@@ -175,6 +195,7 @@ impl Table {
             said,
             problem,
             advice,
+            saves: true,
             seal: None,
             look,
         }
@@ -227,9 +248,8 @@ fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<
         if let Some(goal) = goal {
             look.extend(["goal", look_of(goal)]);
         }
-        let within = goal.map(|goal| format!(", in reach: {}", goal.prospect.words())).unwrap_or_default();
-        let to: Vec<String> =
-            place.goals.iter().map(|goal| format!("{}{}", goal.place, goal.prospect.sign())).collect();
+        let within = goal.map(|goal| format!(", in reach: {}", goal.words())).unwrap_or_default();
+        let to: Vec<String> = place.goals.iter().map(|goal| format!("{}{}", goal.place, goal.sign())).collect();
         Square {
             name: place.name.clone(),
             spoken: format!("{}{within}", place.spoken),
@@ -247,10 +267,10 @@ fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<
 /// The name of a goal's look; the script reads the same names from the signs.
 const fn look_of(goal: &Goal) -> &'static str {
     match goal.prospect {
-        Prospect::Free => "free",
-        Prospect::Wins => "wins",
-        Prospect::Loses => "loses",
-        Prospect::Both => "both",
-        Prospect::Own => "own",
+        None => "own",
+        Some(Prospect::Free) => "free",
+        Some(Prospect::Wins) => "wins",
+        Some(Prospect::Loses) => "loses",
+        Some(Prospect::Both) => "both",
     }
 }

@@ -20,7 +20,8 @@ use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Look as _, Shown, seat_path};
 use crate::web::pages::seat;
 use crate::web::pages::session::Held;
-use crate::web::pages::table::{Handling, Laid, Table};
+use crate::web::pages::table::{Handling, Laid, Table, act, sent};
+use crate::web::pages::watch;
 
 /// What the address may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -57,6 +58,8 @@ struct Thinking {
     texts: BySide<String>,
     look: Handling,
     said: String,
+    /// The text on the table before the act, if that changed it.
+    before: Option<String>,
 }
 
 /// GET /games/{id}/{side}/what-if
@@ -65,6 +68,9 @@ pub async fn get(
     Held(seat): Held,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, PageError> {
+    if let Some(to_watch) = watch::first(&state, &seat).await? {
+        return Ok(to_watch);
+    }
     let asked = asked.map(|Query(asked)| asked).unwrap_or_default();
     let view = state.play.view(&seat).await.map_err(at(&seat))?;
     let mut texts = BySide { red: String::new(), blue: String::new() };
@@ -76,7 +82,7 @@ pub async fn get(
         *texts.get_mut(view.side.other()) = opened.other;
     }
     let side = view.side;
-    let thinking = Thinking { side, texts, look: Handling::default(), said: String::new() };
+    let thinking = Thinking { side, texts, look: Handling::default(), said: String::new(), before: None };
     shown(&state, &seat, view, thinking, false).await
 }
 
@@ -123,27 +129,17 @@ fn think(view: &SeatView, fields: &Fields) -> Thinking {
     let first = ask.next().unwrap_or(view.side);
     let side = ask.next().unwrap_or(first);
     let mut texts = BySide { red: String::new(), blue: String::new() };
-    fields.text("text").clone_into(texts.get_mut(side));
-    fields.text("rest").clone_into(texts.get_mut(side.other()));
+    let (sent, before) = sent(fields);
     let mut look = Handling::of(fields);
-    let mut said = String::new();
-    let act = fields.text("act");
-    if !act.is_empty()
-        && let Ok(draft) = view.standing.draft(side, texts.get(side))
-    {
-        match view.standing.edit(side, &draft, &look.held, act) {
-            Ok(edited) => {
-                *texts.get_mut(side) = edited.draft.text();
-                look.held = edited.held;
-                said = edited.said;
-            }
-            Err(error) => said = error.to_string(),
-        }
-    }
+    let touched = view.standing.touched(side, &sent, &look.held, act(fields));
+    look.held = touched.held;
+    let before = before.filter(|before| *before != touched.text);
+    *texts.get_mut(side) = touched.text;
+    *texts.get_mut(side.other()) = fields.text("rest").to_owned();
     if first != side {
         look.held.clear();
     }
-    Thinking { side: first, texts, look, said }
+    Thinking { side: first, texts, look, said: touched.said, before: before.filter(|_| first == side) }
 }
 
 async fn lay(state: &WebState, seat: &Seat, view: &SeatView, thinking: &Thinking) -> Result<Table, PageError> {
@@ -157,7 +153,8 @@ async fn lay(state: &WebState, seat: &Seat, view: &SeatView, thinking: &Thinking
         past: &past,
         action: format!("{}/what-if", seat_path(&view.game, view.side)),
     };
-    Ok(Table::lay(&laid, thinking.look.clone(), thinking.said.clone()))
+    let table = Table::lay(&laid, thinking.look.clone(), thinking.said.clone());
+    Ok(Table { before: thinking.before.clone(), ..table })
 }
 
 async fn shown(
@@ -179,7 +176,7 @@ async fn shown(
     let status = if problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let kept = state.play.what_ifs(seat, view.standing.turn()).await.map_err(at(seat))?;
     let frame = Frame::of_seat(&view, "What if?");
-    Ok(frame::page(status, &WhatIfPage { frame, table, imagined, problem, kept, view }))
+    Ok(frame::page(status, &WhatIfPage { frame, view, table, imagined, problem, kept }))
 }
 
 /// The day with both texts, or which of them cannot be read and why.
@@ -190,8 +187,8 @@ fn outcome(view: &SeatView, texts: &BySide<String>) -> (Option<Outcome>, Option<
                 before: picture::before(&day.report, &view.setup, view.side),
                 after: picture::after(&day.report, &view.setup, view.side),
                 story: day.story,
-                own: texts.get(view.side).clone(),
-                other: texts.get(view.side.other()).clone(),
+                own: canonical(view, view.side, texts),
+                other: canonical(view, view.side.other(), texts),
             };
             (Some(outcome), None)
         }
@@ -202,6 +199,11 @@ fn outcome(view: &SeatView, texts: &BySide<String>) -> (Option<Outcome>, Option<
             (None, Some(told.collect::<Vec<_>>().join(" ")))
         }
     }
+}
+
+/// A text as it is kept: in the notation in which it will be compared with what happens.
+fn canonical(view: &SeatView, side: Side, texts: &BySide<String>) -> String {
+    view.standing.draft(side, texts.get(side)).map(|draft| draft.text()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -225,3 +225,24 @@ async fn the_board_is_drawn_from_the_sides_own_edge() {
     assert!(picture.starts_with("<svg") && !picture.contains("style"), "{picture}");
     assert_ne!(from_red.bytes, from_blue.bytes);
 }
+
+#[tokio::test]
+async fn a_draft_is_kept_and_a_sealed_sheet_taken_back() {
+    let api = Api::new().await;
+    let [red, blue] = api.joined().await;
+    let before = blue.state().await;
+    let kept = red.put("/draft", json!({"turn": 0, "text": "GN K11\nnonsense"})).await.of(200);
+    assert!(kept["problem"].as_str().unwrap().starts_with("Line 2, “nonsense”"), "{kept}");
+    assert_eq!(red.state().await["draft"], "GN K11\nnonsense");
+    assert_eq!(blue.state().await, before, "the opponent cannot notice a draft");
+    assert_eq!(red.put("/draft", json!({"turn": 1, "text": ""})).await.of(409)["type"], "/api/v1/problems/turn_ahead");
+
+    let preset = red.get("/form").await.of(200)["presets"][0]["text"].clone();
+    red.seal(0, preset.as_str().unwrap()).await.of(200);
+    assert_eq!(red.state().await["draft"], Value::Null);
+    assert_eq!(red.post("/sheet/retract", json!({"turn": 0})).await.status, 204);
+    let state = red.state().await;
+    assert_eq!((&state["own"], &state["draft"]), (&Value::Null, &preset));
+    assert_eq!(blue.state().await["opponent"]["sealed"], Value::Null);
+    red.post("/sheet/retract", json!({"turn": 0})).await.of(404);
+}
