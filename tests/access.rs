@@ -46,6 +46,8 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/", "home"),
         ("/games/new", "new-game"),
         ("/rules", "rules"),
+        ("/learn", "learn"),
+        ("/learn/swap", "lesson"),
         ("/nowhere", "error"),
         (&*invitation, "invitation"),
     ] {
@@ -93,7 +95,6 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     writes(window, "H7-F7\nnonsense").await;
     window.says("nonsense").await;
     examines(window, "orders-unreadable", complaints).await;
-    window.taps("#check").await;
     writes(window, "H7-F7\nG8-H8").await;
     window.says("2 of 12 orders").await;
     window.goto(&format!("{}?ask=near+H7", game.seat(server, Side::Red))).await;
@@ -113,7 +114,7 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
 /// Writes a sheet as text.
 async fn writes(window: &Window, text: &str) {
     window.awaits("document.getElementById('as-text').open = true").await;
-    let write = "const text = document.getElementById('text'); text.value = arguments[0]; text.dispatchEvent(new Event('input', {bubbles: true}))";
+    let write = "const text = document.getElementById('text'); text.focus(); text.value = arguments[0]; text.dispatchEvent(new Event('input', {bubbles: true}))";
     window.client.execute(write, vec![text.into()]).await.unwrap();
 }
 
