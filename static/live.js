@@ -7,42 +7,51 @@ if (card) {
   const address = card.dataset.events;
   let version = Number(card.dataset.version);
   let asking = null;
+  let gone = null;
 
   async function look() {
     const answer = await fetch(location.pathname, { headers: { "X-Quiet": "1" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("news-card");
-    const now = document.getElementById("news-card");
-    const turn = document.getElementById("table")?.dataset.turn;
-    const later = page.getElementById("table")?.dataset.turn;
-    if (answer.redirected || !fresh || (turn !== undefined && later !== undefined && later !== turn) || over(page)) {
-      // A new day, or the end: said without its result, and shown when the reader wants to.
+    if (answer.redirected || !fresh || fresh.dataset.turn !== card.dataset.turn || over(fresh)) {
+      // A new day, or the end: said without its result, and shown when the reader wants to. Said once: who is about to
+      // press the link keeps it.
+      if (gone) return;
       const notice = document.createElement("p");
       notice.className = "act";
-      const link = notice.appendChild(document.createElement("a"));
+      const link = gone = notice.appendChild(document.createElement("a"));
       link.className = "button primary";
       link.href = answer.redirected ? answer.url : location.pathname;
       link.textContent = "There is news: look";
-      now.replaceChildren(Object.assign(document.createElement("h2"), { textContent: "The game has gone on." }), notice);
+      const heading = Object.assign(document.createElement("h2"), { id: "news", tabIndex: -1, textContent: "The game has gone on." });
+      card.replaceChildren(heading, notice);
+      document.getElementById("look-again")?.remove();
       document.title = `• ${document.title.replace(/^• /, "")}`;
       return;
     }
     version = Number(fresh.dataset.version);
-    now.replaceWith(fresh);
-    for (const id of ["bar"]) {
-      const [mine, theirs] = [document.getElementById(id), page.getElementById(id)];
-      // What the button says depends on whether the other side has sealed.
-      const [old, seal] = [mine?.querySelector("#seal"), theirs?.querySelector("#seal")];
-      if (old && seal && !mine.contains(document.activeElement)) {
-        old.textContent = seal.textContent;
-        const may = theirs.querySelector("[name='may_resolve']");
-        mine.querySelector("[name='may_resolve']")?.remove();
-        if (may) old.before(may);
-      }
+    // The card stays and gets new words, so that they are read out.
+    const within = card.contains(document.activeElement);
+    card.className = fresh.className;
+    card.replaceChildren(...fresh.childNodes);
+    if (within) document.getElementById("news").focus({ preventScroll: true });
+    // Who plays, and whether somebody is still to be invited.
+    document.title = page.title;
+    document.querySelector("main h1")?.replaceChildren(...page.querySelector("main h1").childNodes);
+    if (!page.getElementById("invitation-card")) document.getElementById("invitation-card")?.remove();
+    // What the button says depends on whether the other side has sealed. Whoever is about to press it is not surprised:
+    // the server asks once more.
+    const [old, seal] = [document.getElementById("seal"), page.getElementById("seal")];
+    if (old && seal && document.activeElement !== old) {
+      old.textContent = seal.textContent;
+      const bar = document.getElementById("bar");
+      bar.querySelector("[name='may_resolve']")?.remove();
+      const may = page.querySelector("#bar [name='may_resolve']");
+      if (may) old.before(may);
     }
   }
 
-  const over = (page) => page.querySelector(".news.over") !== null && card.matches(":not(.over)");
+  const over = (fresh) => fresh.matches(".over") && !card.matches(".over");
 
   function heard(text) {
     if (Number(text) > version && !asking) asking = look().catch(() => {}).finally(() => { asking = null; });

@@ -1,10 +1,10 @@
-// The table of a seat: sends its form in the background and puts the answer in the place of the
-// old table, so that a touch shows at once what may come of it. The page works without this file;
+// The table of a seat: sends its form in the background and lays the answer over the table that
+// stands, so that a touch shows at once what may come of it. The page works without this file;
 // it holds no rules. What a unit can reach stands in the squares (data-to), and everything else
 // comes from the server's answer.
 
 const LOOKS = { "+": "wins", "-": "loses", "=": "both", "o": "own" };
-let table = document.getElementById("table");
+const table = document.getElementById("table");
 
 if (table) {
   const undone = [];
@@ -15,7 +15,7 @@ if (table) {
   const field = (name) => table.elements[name];
   const square = (name) => document.getElementById(`at-${name}`);
   const nameOf = (button) => button.id.slice(3);
-  const focused = () => table.querySelector(".squares [tabindex='0']") ?? table.querySelector(".squares button");
+  const focused = () => table.querySelector(".squares [tabindex='0']");
 
   // Sending: one act after the other, each on what the one before it left.
   function send(change) {
@@ -36,44 +36,91 @@ if (table) {
     }
     place(await answer.text());
     const after = field("text").value;
-    if (change.act && after !== before && change.undo !== "1") undone.push(before);
+    if ((change.act || "text" in change) && after !== before && change.undo !== "1") undone.push(before);
     show();
   }
 
-  // Puts a new table in the place of the old one and keeps where the reader was.
+  // Lays a new table over the one that stands. What is said stays the same element, so that it is read out; so do the
+  // squares, so that nobody loses the place on the board.
   function place(html) {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!fresh) return;
-    const active = document.activeElement;
-    const id = active && table.contains(active) ? active.id : "";
-    const caret = active?.id === "text" ? [active.selectionStart, active.selectionEnd, active.value] : null;
-    const at = focused()?.id;
-    for (const old of table.querySelectorAll("details[id]")) {
-      const now = fresh.querySelector(`#${CSS.escape(old.id)}`);
+    const part = (id) => [document.getElementById(id), fresh.querySelector(`#${id}`)];
+    const back = focusIn(fresh);
+    for (const id of ["carried", "picture", "zoom"]) {
+      const [old, now] = part(id);
+      old.replaceChildren(...now.childNodes);
+    }
+    const [stage, freshStage] = part("stage");
+    stage.className = freshStage.className;
+    squares(...part("squares"));
+    const [pen, freshPen] = part("pen");
+    for (const old of pen.querySelectorAll("details[id]")) {
+      const now = freshPen.querySelector(`#${CSS.escape(old.id)}`);
       if (now && !now.querySelector("[aria-invalid]")) now.open = old.open;
     }
-    for (const name of ["letters"]) {
-      const [old, now] = [table.querySelector(`#${name}`), fresh.querySelector(`#${name}`)];
-      if (old && now) now.checked = old.checked;
+    pen.replaceWith(freshPen);
+    begin();
+    say(fresh.querySelector("#said").textContent);
+    back();
+  }
+
+  // The same squares get new words; others, of a larger or smaller part of the board, take their place.
+  function squares(old, now) {
+    const [stand, come] = [old, now].map((grid) => [...grid.querySelectorAll("button")]);
+    if (stand.length !== come.length || stand.some((button, index) => button.id !== come[index].id)) {
+      const [at, within] = [focused()?.id, old.contains(document.activeElement)];
+      old.replaceChildren(...now.childNodes);
+      stops(at);
+      if (within) focused()?.focus({ preventScroll: true });
+      return;
     }
-    table.replaceWith(fresh);
-    table = fresh;
-    begin(at);
-    if (caret) {
-      const text = field("text");
+    for (const [index, button] of stand.entries()) {
+      for (const name of ["class", "value", "data-to", "aria-selected", "aria-label"]) {
+        const value = come[index].getAttribute(name);
+        if (value === null) button.removeAttribute(name);
+        else if (value !== button.getAttribute(name)) button.setAttribute(name, value);
+      }
+    }
+  }
+
+  // Where the reader is on the table, and how to be there again on the next one.
+  function focusIn(fresh) {
+    const active = document.activeElement;
+    if (!active || !table.contains(active) || active.matches(".squares button") && fresh.querySelector(`#${active.id}`)) return () => {};
+    const { id, name, value } = active;
+    if (id === "text") {
       // Whoever is typing keeps what is typed.
-      text.value = caret[2];
-      text.focus({ preventScroll: true });
-      text.setSelectionRange(caret[0], caret[1]);
-    } else if (id) {
-      document.getElementById(id)?.focus({ preventScroll: true });
+      const [start, end] = [active.selectionStart, active.selectionEnd];
+      return () => {
+        const text = field("text");
+        text.value = value;
+        text.focus({ preventScroll: true });
+        text.setSelectionRange(start, end);
+      };
     }
+    const drop = [...table.querySelectorAll(".lines .drop")].indexOf(active);
+    return () => {
+      if (table.contains(document.activeElement) && document.activeElement !== document.body) return;
+      const same = (id && document.getElementById(id)) || [...table.querySelectorAll(".pen button, .under button")].find((one) => one.name && one.name === name && one.value === value);
+      const next = drop < 0 ? null : [...table.querySelectorAll(".lines .drop")].at(drop) ?? [...table.querySelectorAll(".lines .drop")].at(-1);
+      const to = [same, next, table.querySelector(".squares .held"), focused()].find((one) => one && !one.disabled && !one.hidden);
+      if (to?.matches(".squares button")) stops(to.id);
+      to?.focus({ preventScroll: true });
+    };
+  }
+
+  // The board is one stop of the Tab key.
+  function stops(at) {
+    const all = [...table.querySelectorAll(".squares button")];
+    const stop = (at && document.getElementById(at)) || all.find((one) => one.matches(".mine")) || all[0];
+    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
   }
 
   function say(words, keep) {
     const said = document.getElementById("said");
-    if (said) said.textContent = words;
-    if (keep) said?.classList.add("kept");
+    said.textContent = words;
+    said.classList.toggle("wrong", Boolean(keep));
   }
 
   // What a unit can reach lights up before the server answers.
@@ -142,7 +189,14 @@ if (table) {
     if (!from || from.disabled || event.button !== 0 || event.pointerType === "touch") return;
     drag = { from, x: event.clientX, y: event.clientY, moving: false };
   }
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".squares button");
+  // The square below what is drawn shows that it would take it.
+  function over(square) {
+    for (const other of table.querySelectorAll(".squares .over")) other.classList.remove("over");
+    square?.classList.add("over");
+  }
   function pull(event) {
+    if (drag?.moving) over(under(event));
     if (!drag || drag.moving || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
     drag.moving = true;
     table.classList.add("dragging");
@@ -151,11 +205,12 @@ if (table) {
   function drop(event) {
     const { from, moving } = drag ?? {};
     drag = null;
+    over(null);
     table.classList.remove("dragging");
     if (!moving) return;
     addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
     setTimeout(() => document.getElementById("stage")?.dispatchEvent(new Event("click")), 0);
-    const to = document.elementFromPoint(event.clientX, event.clientY)?.closest(".squares button");
+    const to = under(event);
     if (!to || to === from) return light(null);
     if (from.matches(".kind")) return send({ held: from.value.split(" ")[1], act: `touch ${nameOf(to)}` });
     const [a, b] = [nameOf(from), nameOf(to)];
@@ -199,11 +254,12 @@ if (table) {
     if (event.target.id === "text") {
       clearTimeout(typing);
       typing = setTimeout(() => send({}), 600);
-    } else if (event.target.id === "layer") {
-      send({});
-    } else if (event.target.id === "letters") {
-      remember("letters", event.target.checked ? "1" : "");
     }
+  }
+
+  function chosen(event) {
+    if (event.target.id === "layer") send({});
+    if (event.target.id === "letters") remember("letters", event.target.checked ? "1" : "");
   }
 
   const remember = (name, value) => { try { localStorage.setItem(`fieldcommand-${name}`, value); } catch { /* not allowed here */ } };
@@ -257,36 +313,36 @@ if (table) {
     if (undo) undo.hidden = undone.length === 0;
   }
 
-  // Everything that belongs to one table; done again for each that takes its place.
-  function begin(at) {
-    table.addEventListener("submit", submit);
-    table.addEventListener("click", click, true);
-    table.addEventListener("keydown", keys);
-    table.addEventListener("pointerdown", press);
-    table.addEventListener("pointerdown", hold);
-    table.addEventListener("input", typed);
-    for (const end of ["pointerup", "pointercancel", "pointermove"]) {
-      table.addEventListener(end, (event) => {
-        if (end !== "pointermove" || Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(pressing);
-      });
-    }
+  // What a new sheet needs.
+  function begin() {
     // The server remembers one step, the script all of them.
     document.getElementById("undo")?.addEventListener("click", (event) => {
       event.preventDefault();
       send({ text: undone.pop() ?? "", held: "", undo: "1" });
     });
     document.getElementById("show")?.setAttribute("hidden", "");
-    const first = (at && document.getElementById(at)) || table.querySelector(".squares button.mine") || focused();
-    if (first) first.tabIndex = 0;
     deployments();
     show();
   }
 
+  table.addEventListener("submit", submit);
+  table.addEventListener("click", click, true);
+  table.addEventListener("keydown", keys);
+  table.addEventListener("pointerdown", press);
+  table.addEventListener("pointerdown", hold);
+  table.addEventListener("input", typed);
+  table.addEventListener("change", chosen);
+  for (const end of ["pointerup", "pointercancel", "pointermove"]) {
+    table.addEventListener(end, (event) => {
+      if (end !== "pointermove" || Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(pressing);
+    });
+  }
   addEventListener("pointermove", pull);
   addEventListener("pointerup", drop);
   addEventListener("pointercancel", () => { drag = null; table.classList.remove("dragging"); light(null); });
   const box = document.getElementById("letters");
   if (box) box.checked = recall("letters") === "1";
+  stops();
   begin();
 }
 

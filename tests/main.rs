@@ -12,11 +12,13 @@
     reason = "a test fails by panicking"
 )]
 
+mod access;
 mod architecture;
 mod bad_input;
 mod browser;
 mod cases;
 mod command_line;
+mod hands;
 mod learning;
 mod letters;
 mod live;
@@ -26,7 +28,9 @@ mod random_days;
 mod reference;
 mod rule_properties;
 mod store_story;
+mod table;
 mod two_worlds;
+mod unscripted;
 mod watching;
 mod web_game;
 mod world;

@@ -1,6 +1,10 @@
 //! What the tests play with: a server's parts over a real database, with a clock that stands still
 //! and chance that repeats itself.
 
+/// Forms of pages, filled and sent by hand.
+pub mod forms;
+/// Games on their way.
+pub mod game;
 /// A whole server.
 pub mod server;
 

@@ -91,7 +91,7 @@ pub async fn withdraw(State(state): State<WebState>, Held(seat): Held, fields: F
     let turn = fields.turn().map_err(|error| error.at(&seat))?;
     match state.play.withdraw_sheet(&seat, turn).await {
         // A second press finds nothing to take back; the page shows that.
-        Ok(()) | Err(PlayError::NotFound) => Ok(frame::see(&seat_path(seat.game(), seat.side()))),
+        Ok(()) | Err(PlayError::NotFound) => Ok(frame::see(&format!("{}#news", seat_path(seat.game(), seat.side())))),
         Err(error) => Err(at(&seat)(error)),
     }
 }

@@ -108,7 +108,12 @@ pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Field
     match state.play.seal(&seat, sheet).await {
         Ok(receipt) => {
             let seat = seat_path(seat.game(), seat.side());
-            Ok(frame::see(&if receipt.resolved { format!("{seat}/days/{}", receipt.turn) } else { seat }))
+            // The reader lands on the news, not on the top of a page that looks like the one before.
+            Ok(frame::see(&if receipt.resolved {
+                format!("{seat}/days/{}", receipt.turn)
+            } else {
+                format!("{seat}#news")
+            }))
         }
         Err(error @ (PlayError::WouldResolve(_) | PlayError::EmptyNotMeant)) => {
             let checked = state.play.check(&seat, draft.turn, &draft.text).await.map_err(at(&seat))?;

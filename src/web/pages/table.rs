@@ -21,7 +21,12 @@ pub struct Square {
     pub look: String,
     /// Where what stands here can go, for the script: `F7 G8+ H7o`.
     pub to: String,
+    /// Whether it is held.
+    pub held: bool,
 }
+
+/// How many offers are shown at once; the others fold away behind their number.
+pub const OFFERS: usize = 4;
 
 /// The button that seals what is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,6 +258,7 @@ fn squares(places: &[Vec<Place>], look: &Handling, shown: &[String]) -> Vec<Vec<
             spoken: format!("{}{within}", place.spoken),
             look: look.join(" "),
             to: to.join(" "),
+            held: held.contains(&&*place.name),
         }
     };
     let row = |row: &Vec<Place>| -> Vec<Square> {
