@@ -6,7 +6,7 @@ const card = document.getElementById("news-card");
 if (card) {
   const address = card.dataset.events;
   let version = Number(card.dataset.version);
-  let asking = null;
+  let asking = false;
   let gone = null;
 
   async function look() {
@@ -53,11 +53,28 @@ if (card) {
 
   const over = (fresh) => fresh.matches(".over") && !card.matches(".over");
 
-  function heard(text) {
-    if (Number(text) > version && !asking) asking = look().catch(() => {}).finally(() => { asking = null; });
+  // What is heard while the page asks makes it ask once more.
+  let latest = version;
+  async function heard(text) {
+    latest = Math.max(latest, Number(text));
+    if (asking) return;
+    asking = true;
+    try {
+      for (let asked = version; latest > asked && !gone; ) {
+        asked = latest;
+        await look();
+      }
+    } catch {
+      // The next news, or the next page, tells it.
+    } finally {
+      asking = false;
+    }
   }
 
+  let polls = false;
   function poll() {
+    if (polls) return;
+    polls = true;
     setInterval(async () => {
       if (document.visibilityState !== "visible") return;
       const answer = await fetch(`${address}?once=1`).catch(() => null);
@@ -65,10 +82,25 @@ if (card) {
     }, 20000);
   }
 
-  if ("EventSource" in window) {
-    const events = new EventSource(address);
+  // A page that nobody looks at gives its connection back: browsers have few of them for each server.
+  let events = null;
+  function listen() {
+    events = new EventSource(address);
     events.addEventListener("version", (event) => heard(event.data));
-    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) poll(); });
+    events.addEventListener("error", () => {
+      if (events?.readyState !== EventSource.CLOSED) return;
+      events = null;
+      poll();
+    });
+  }
+
+  if ("EventSource" in window) {
+    if (document.visibilityState === "visible") listen();
+    document.addEventListener("visibilitychange", () => {
+      events?.close();
+      events = null;
+      if (document.visibilityState === "visible") listen();
+    });
   } else {
     poll();
   }

@@ -17,13 +17,20 @@ if (table) {
   const nameOf = (button) => button.id.slice(3);
   const focused = () => table.querySelector(".squares [tabindex='0']");
 
-  // Sending: one act after the other, each on what the one before it left.
+  // Sending: one act after the other, each on what the one before it left. A change may be a function that is asked when
+  // its turn has come, and may find that there is nothing to do.
+  let waiting = 0;
   function send(change) {
-    queue = queue.then(() => exchange(change)).catch(() => say("The server cannot be reached; nothing was kept."));
+    waiting += 1;
+    queue = queue
+      .then(() => exchange(typeof change === "function" ? change() : change))
+      .catch(() => say("The server cannot be reached; nothing was kept."))
+      .finally(() => { waiting -= 1; });
     return queue;
   }
 
   async function exchange(change) {
+    if (!change) return;
     const body = new URLSearchParams(new FormData(table));
     const before = body.get("text");
     for (const [name, value] of Object.entries(change)) body.set(name, value);
@@ -231,7 +238,13 @@ if (table) {
   function submit(event) {
     const button = event.submitter;
     // What seals, and what stands beside the table, asks for a whole page.
-    if (button && (button.hasAttribute("formaction") || !table.contains(button))) return;
+    if (button && (button.hasAttribute("formaction") || !table.contains(button))) {
+      if (waiting) {
+        event.preventDefault();
+        settle(button);
+      }
+      return;
+    }
     event.preventDefault();
     if (button?.matches(".squares button")) {
       if (pressed) { pressed = false; return; }
@@ -240,6 +253,16 @@ if (table) {
     } else {
       send(button?.name ? { [button.name]: button.value } : {});
     }
+  }
+
+  // What was pressed while a touch was on its way is pressed again when the answer is there, if it still says the same.
+  async function settle(button) {
+    const words = button.textContent;
+    while (waiting) await queue;
+    const now = button.isConnected ? button : document.getElementById(button.id);
+    if (now?.textContent === words) return table.requestSubmit(now);
+    now?.focus({ preventScroll: true });
+    say("The sheet changed as you pressed the button. Look once more, and press again.");
   }
 
   function click(event) {
@@ -318,7 +341,7 @@ if (table) {
     // The server remembers one step, the script all of them.
     document.getElementById("undo")?.addEventListener("click", (event) => {
       event.preventDefault();
-      send({ text: undone.pop() ?? "", held: "", undo: "1" });
+      send(() => (undone.length ? { text: undone.pop(), held: "", undo: "1" } : null));
     });
     document.getElementById("show")?.setAttribute("hidden", "");
     deployments();
