@@ -81,7 +81,14 @@ impl Window {
 
     /// Clicks or taps.
     pub async fn taps(&self, selector: &str) {
-        self.finds(selector).await.click().await.unwrap();
+        for _ in 0..20 {
+            match self.finds(selector).await.click().await {
+                // The sheet beside the board was laid anew between finding and tapping.
+                Err(error) if error.is_stale_element_reference() => {}
+                tapped => return tapped.unwrap(),
+            }
+        }
+        panic!("{selector} does not stand still");
     }
 
     /// Presses keys where the focus is.
