@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::browser::Window;
 
-/// Keys that are no letters, as WebDriver names them.
+/// Keys that are no letters, as `WebDriver` names them.
 pub mod key {
     pub const TAB: char = '\u{e004}';
     pub const ENTER: char = '\u{e007}';
