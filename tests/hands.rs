@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::browser::Window;
 
-/// Keys that are no letters, as WebDriver names them.
+/// Keys that are no letters, as `WebDriver` names them.
 pub mod key {
     pub const TAB: char = '\u{e004}';
     pub const ENTER: char = '\u{e007}';
@@ -81,7 +81,14 @@ impl Window {
 
     /// Clicks or taps.
     pub async fn taps(&self, selector: &str) {
-        self.finds(selector).await.click().await.unwrap();
+        for _ in 0..20 {
+            match self.finds(selector).await.click().await {
+                // The sheet beside the board was laid anew between finding and tapping.
+                Err(error) if error.is_stale_element_reference() => {}
+                tapped => return tapped.unwrap(),
+            }
+        }
+        panic!("{selector} does not stand still");
     }
 
     /// Presses keys where the focus is.

@@ -139,7 +139,7 @@ fn think(view: &SeatView, fields: &Fields) -> Thinking {
     look.held = touched.held;
     let before = before.filter(|before| *before != touched.text);
     *texts.get_mut(side) = touched.text;
-    *texts.get_mut(side.other()) = fields.text("rest").to_owned();
+    fields.text("rest").clone_into(texts.get_mut(side.other()));
     if first != side {
         look.held.clear();
     }
