@@ -133,6 +133,7 @@ impl App {
         let state =
             WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
         let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
+        let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
             self.play.clock().clone(),
@@ -140,6 +141,7 @@ impl App {
             stop.clone(),
         ));
         serve(self.listener, router(&state), stop).await;
+        let _ = tokio::time::timeout(GRACE, deadlines).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         self.store.close().await;

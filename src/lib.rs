@@ -10,6 +10,8 @@ pub mod rules;
 pub mod picture;
 /// Time and chance, as arguments.
 pub mod clock;
+/// When turns are due.
+pub mod pace;
 /// What is kept: SQL and nothing else.
 pub mod store;
 /// What is done: one use case per file.

@@ -26,7 +26,7 @@ async fn a_game_to_the_fall_of_a_general() {
         let view = table.blue.sees().await;
         let last = table.play.turn(&table.blue.seat, *view.resolved.last().unwrap()).await.unwrap();
         let ended = view.ended.unwrap_or_else(|| panic!("not over: {:?}", last.story));
-        assert_eq!(ended.outcome, Outcome::RedWins, "{:?}", last.story);
+        assert_eq!(ended.outcome, Some(Outcome::RedWins), "{:?}", last.story);
         assert_eq!(ended.how, "Blue's General has been removed: Red wins.");
         assert_eq!(table.red.submits("H7-F7").await, Err(PlayError::GameOver));
         world.end().await;
@@ -279,7 +279,7 @@ async fn resignation_and_quiet_days() {
         table.red.submits("H7-F7").await.unwrap();
         table.play.resign(&table.blue.seat).await.unwrap();
         let view = table.red.sees().await;
-        assert_eq!(view.ended.as_ref().unwrap().outcome, Outcome::RedWins);
+        assert_eq!(view.ended.as_ref().unwrap().outcome, Some(Outcome::RedWins));
         assert_eq!(view.ended.unwrap().how, "Blue has resigned: Red wins.");
         assert!(view.own.is_none(), "a sheet of a turn that never resolves is erased");
         assert_eq!(table.play.resign(&table.red.seat).await, Err(PlayError::GameOver));
@@ -293,7 +293,7 @@ async fn resignation_and_quiet_days() {
         let ended = table.red.sees().await.ended.unwrap();
         assert_eq!(
             (ended.outcome, ended.how.as_str()),
-            (Outcome::Draw, "No unit has been removed on 3 days running: the game is a draw.")
+            (Some(Outcome::Draw), "No unit has been removed on 3 days running: the game is a draw.")
         );
         world.end().await;
     }

@@ -36,6 +36,7 @@ async fn open(store: &Store) {
                     standing: "dawn",
                     opened_at: 1,
                     sitting: None,
+                    pace: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -186,6 +187,7 @@ async fn hand_over(store: &Store) {
                     standing: "dawn",
                     opened_at: 7,
                     sitting: Some("blue"),
+                    pace: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -331,14 +333,47 @@ async fn letters(store: &Store) {
         .unwrap();
 }
 
+/// Turns fall due, are put off, are missed; nothing is due in a game that has ended.
+async fn fall_due(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.set_due("g1", Some(500)).await?;
+                tx.set_due("g2", Some(400)).await?;
+                assert_eq!(tx.due_games(399, 9).await?, Vec::<String>::new());
+                assert_eq!(tx.due_games(500, 9).await?, ["g2", "g1"]);
+                assert_eq!(tx.due_games(500, 1).await?, ["g2"]);
+                assert_eq!(tx.put_off(450, 500, 100).await?, 1);
+                assert_eq!(
+                    (tx.game("g1").await?.unwrap().due_at, tx.due_games(500, 9).await?),
+                    (Some(600), vec!["g2".into()])
+                );
+                tx.set_due("g2", None).await?;
+                assert_eq!(tx.due_games(600, 9).await?, ["g1"]);
+                tx.set_missed("g1", "red", 4, 2).await?;
+                let seat = tx.seat("g1", "red").await?.unwrap();
+                assert_eq!((seat.missed, seat.missed_running), (Some(4), Some(2)));
+                assert_eq!(tx.seat("g1", "blue").await?.unwrap().missed, None);
+                assert_eq!(tx.remembered("heartbeat").await?, None);
+                tx.remember("heartbeat", 1).await?;
+                tx.remember("heartbeat", 2).await?;
+                assert_eq!(tx.remembered("heartbeat").await?, Some(2));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
-                assert!(tx.end_game("g1", "red_wins", "resignation", 300).await?);
-                assert!(!tx.end_game("g1", "blue_wins", "resignation", 301).await?, "a game ends once");
+                assert!(tx.end_game("g1", Some("red_wins"), "resignation", 300).await?);
+                assert!(!tx.end_game("g1", None, "void", 301).await?, "a game ends once");
                 assert!(!tx.advance_game("g1", 1, 2, "day 2").await?, "an ended game stands still");
                 assert_eq!(tx.game("g1").await?.unwrap().outcome.as_deref(), Some("red_wins"));
+                assert!(tx.due_games(999, 9).await?.is_empty(), "an ended game costs the sweep nothing");
                 Ok(())
             })
         })
@@ -356,6 +391,7 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
+    fall_due(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
@@ -475,6 +511,12 @@ async fn an_older_schema_is_carried_on_after_a_snapshot() {
         "drop table drafts",
         "drop table what_ifs",
         "drop table notes",
+        "drop table memory",
+        "drop index games_due",
+        "alter table seats drop column missed",
+        "alter table seats drop column missed_running",
+        "alter table games drop column pace",
+        "alter table games drop column due_at",
         "alter table seats drop column seen_turn",
         "alter table seats drop column result_first_at",
         "alter table games drop column one_device_at",

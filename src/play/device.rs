@@ -3,6 +3,7 @@
 //! While one side sits, the device shows nothing of the other (see [`Play::seat_of_session`]). A session
 //! that holds one seat alone, as by the seat's link on a telephone, has proven that seat and is not held up.
 
+use crate::pace::Pace;
 use crate::play::game::{Device, Game, read_device};
 use crate::play::open::{NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
@@ -68,7 +69,7 @@ impl Play {
     /// As [`Play::open`] and [`Play::seal`].
     pub async fn open_running(&self, setup: Setup) -> Result<OpenedHere, PlayError> {
         let side = SideChoice::Side(Side::Red);
-        let new = NewGame { setup, side, name: String::new(), address: String::new() };
+        let new = NewGame { setup, side, name: String::new(), address: String::new(), pace: Pace::Open };
         let opened = self.open_one_device(new, "").await?;
         for side in Side::BOTH {
             let seat = self.seat_of_link(opened.links.get(side)).await?;

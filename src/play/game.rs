@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::clock::Timestamp;
+use crate::pace::Pace;
 use crate::play::view::{Ended, Seal, SealedSheet};
 use crate::play::{GameId, PlayError};
 use crate::rules::field_command::board::BoardText;
@@ -26,6 +27,10 @@ pub(in crate::play) struct Game {
     pub device: Option<Device>,
     /// Rises with each change.
     pub version: i64,
+    /// How fast it goes.
+    pub pace: Pace,
+    /// When the awaited turn is due.
+    pub due: Option<Timestamp>,
 }
 
 /// The one device at which both sides of a game sit.
@@ -40,6 +45,9 @@ pub(in crate::play) const BY_BOARD: &str = "board";
 /// What ended a game, as it is kept.
 pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
 
+/// What ended a game, as it is kept.
+pub(in crate::play) const VOID: &str = "void";
+
 /// A record that cannot be read.
 fn broken(what: &str) -> PlayError {
     PlayError::Broken(what.to_owned())
@@ -52,9 +60,13 @@ impl Game {
         let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
         let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
         let standing = read_standing(&row.standing, setup)?;
-        let ended = match (row.ended_at, row.outcome.as_deref().and_then(Outcome::from_word), row.ending.as_deref()) {
-            (None, ..) => None,
-            (Some(at), Some(outcome), Some(ending)) => {
+        let outcome = match row.outcome.as_deref() {
+            Some(word) => Some(Outcome::from_word(word).ok_or_else(|| broken("outcome"))?),
+            None => None,
+        };
+        let ended = match (row.ended_at, row.ending.as_deref()) {
+            (None, _) => None,
+            (Some(at), Some(ending)) => {
                 Some(Ended { outcome, how: how(outcome, ending, &standing), at: Timestamp(at) })
             }
             _ => return Err(broken("ending")),
@@ -70,6 +82,11 @@ impl Game {
                 None => None,
             },
             version: row.version,
+            pace: match &row.pace {
+                Some(pace) => serde_json::from_str(pace).map_err(|_| broken("pace"))?,
+                None => Pace::Open,
+            },
+            due: row.due_at.map(Timestamp),
         })
     }
 
@@ -97,8 +114,9 @@ pub(in crate::play) fn write_standing(standing: &Standing) -> Result<String, Pla
 }
 
 /// What decided a game, in a sentence.
-fn how(outcome: Outcome, ending: &str, standing: &Standing) -> String {
-    match (ending, outcome.winner(), standing.ending()) {
+fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
+    match (ending, outcome.and_then(Outcome::winner), standing.ending()) {
+        (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
         (BY_RESIGNATION, Some(winner), _) => {
             format!("{} has resigned: {} wins.", winner.other().name(), winner.name())
         }

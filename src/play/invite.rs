@@ -73,6 +73,8 @@ impl Play {
         if !tx.take_invitation(hash, now).await? || !tx.take_seat(&row.game_id, &row.side, name, now).await? {
             return Err(PlayError::SeatTaken);
         }
+        // The time runs from when both are there.
+        tx.set_due(&row.game_id, game.pace.due(true, self.clock.now()).map(|due| due.0)).await?;
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
@@ -133,6 +135,7 @@ impl Play {
         let generation = row.link_generation + 1;
         let link = self.key.derive(Purpose::Link, &game.id, other, generation);
         tx.free_seat(id, other.word(), generation, &link.hash()).await?;
+        tx.set_due(id, None).await?;
         tx.erase_sheet(id, other.word()).await?;
         tx.erase_draft(id, other.word()).await?;
         tx.forget_thoughts(id, other.word()).await?;

@@ -30,7 +30,9 @@ pub mod draft;
 /// Sealing a sheet.
 pub mod seal;
 /// What the last seal of a turn sets off.
-mod resolve;
+pub mod resolve;
+/// What happens when a turn is due.
+pub mod deadline;
 /// Giving up.
 pub mod resign;
 /// The address that reports go to.

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::pace::Pace;
 use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
@@ -32,6 +33,8 @@ pub struct NewGame {
     pub name: String,
     /// The address for the opener's reports; empty for none.
     pub address: String,
+    /// How fast it goes.
+    pub pace: Pace,
 }
 
 /// A game that has been opened.
@@ -64,6 +67,7 @@ struct NewlyKept {
     game: GameId,
     opener: Side,
     setup: Setup,
+    pace: Pace,
     names: BySide<Option<String>>,
     /// The address for the opener's reports.
     address: Option<String>,
@@ -94,7 +98,8 @@ impl Play {
             PlayError::Field { problem, .. } => PlayError::Field { field: "other_name", problem },
             error => error,
         })?;
-        let kept = self.drawn(&new, other)?;
+        // Both sit together; they know when it is time.
+        let kept = self.drawn(&NewGame { pace: Pace::Open, ..new }, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -106,6 +111,9 @@ impl Play {
         let name = checked_name(&new.name)?;
         let address = checked_address(&new.address)?;
         if let Some((field, problem)) = new.setup.problem() {
+            return Err(PlayError::Field { field, problem });
+        }
+        if let Some((field, problem)) = new.pace.problem() {
             return Err(PlayError::Field { field, problem });
         }
         let opener = match new.side {
@@ -123,7 +131,15 @@ impl Play {
             Side::Blue => BySide { red: other_name, blue: name },
         };
         let game = GameId::draw(&self.chance);
-        Ok(NewlyKept { game, opener, setup: new.setup.clone(), names, address, invitation: None })
+        Ok(NewlyKept {
+            game,
+            opener,
+            setup: new.setup.clone(),
+            pace: new.pace.clone(),
+            names,
+            address,
+            invitation: None,
+        })
     }
 
     async fn keep(&self, new: NewlyKept) -> Result<(), PlayError> {
@@ -137,13 +153,17 @@ impl Play {
     }
 
     async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, names, address, invitation } = new;
+        let NewlyKept { game, opener, setup, pace, names, address, invitation } = new;
         let now = self.clock.now().0;
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
         let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
         let board_hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
         tx.keep_board(&board_hash, &board, now).await?;
         let kept_setup = serde_json::to_string(&setup.kept()).map_err(json)?;
+        let pace = match pace {
+            Pace::Open => None,
+            pace => Some(serde_json::to_string(&pace).map_err(json)?),
+        };
         let standing = Standing::open(setup);
         let id = game.as_str();
         tx.insert_game(&NewGameRow {
@@ -155,6 +175,7 @@ impl Play {
             standing: &write_standing(&standing)?,
             opened_at: now,
             sitting: invitation.is_none().then(|| opener.word()),
+            pace: pace.as_deref(),
         })
         .await?;
         for side in Side::BOTH {

@@ -31,7 +31,7 @@ impl Play {
         }
         let (id, now) = (game.id.as_str(), self.clock.now().0);
         let outcome = Outcome::win_of(seat.side().other());
-        if !tx.end_game(id, outcome.word(), BY_RESIGNATION, now).await? {
+        if !tx.end_game(id, Some(outcome.word()), BY_RESIGNATION, now).await? {
             return Err(PlayError::GameOver);
         }
         tx.erase_sheets(id).await?;

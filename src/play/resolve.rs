@@ -8,8 +8,34 @@ use crate::play::{Play, PlayError};
 use crate::rules::{BySide, Report, Sheet, Side};
 use crate::store::{NewLetter, SheetRow, TurnRow, TurnSheet, Writer};
 
-/// The word for a sheet that was sealed by its writer.
-const SEALED: &str = "sealed";
+/// How a sheet came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Its writer sealed it; only this one was committed to beforehand.
+    Sealed,
+    /// It was not sealed when the turn was due, and the writer's draft was used.
+    Draft,
+    /// Nothing was there when the turn was due, and an empty sheet was used.
+    Missed,
+}
+
+impl How {
+    /// The word in the database and for programs.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            How::Sealed => "sealed",
+            How::Draft => "draft",
+            How::Missed => "missed",
+        }
+    }
+
+    /// Reads what [`How::word`] writes.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<How> {
+        [How::Sealed, How::Draft, How::Missed].into_iter().find(|how| how.word() == word)
+    }
+}
 
 /// The hash of a report, by which it can be proven that a turn still comes out the same:
 /// SHA-256 of its JSON.
@@ -28,31 +54,46 @@ impl Play {
             Some(rows.swap_remove(at))
         };
         let (Some(red), Some(blue)) = (take(Side::Red), take(Side::Blue)) else { return Ok(false) };
+        let sheets = BySide { red: turn_sheet(red), blue: turn_sheet(blue) };
+        self.resolve_with(tx, game, sheets).await?;
+        Ok(true)
+    }
+
+    /// Resolves the awaited turn of a locked game with these sheets, however they came about, and says when the next one is due.
+    pub(in crate::play) async fn resolve_with(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        used: BySide<TurnSheet>,
+    ) -> Result<(), PlayError> {
+        let id = game.id.as_str();
         let sheets: BySide<Sheet> = BySide {
-            red: read_sheet(&game.standing, Side::Red, &red.body)?,
-            blue: read_sheet(&game.standing, Side::Blue, &blue.body)?,
+            red: read_sheet(&game.standing, Side::Red, &used.red.body)?,
+            blue: read_sheet(&game.standing, Side::Blue, &used.blue.body)?,
         };
         let (next, report) = game.standing.resolve(sheets.as_ref());
-        let (now, standing) = (self.clock.now().0, write_standing(&next)?);
+        let (now, standing) = (self.clock.now(), write_standing(&next)?);
         if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing).await? {
             return Err(PlayError::GameOver);
         }
         let row = TurnRow {
             turn: game.turn(),
-            red: turn_sheet(red),
-            blue: turn_sheet(blue),
+            red: used.red,
+            blue: used.blue,
             standing,
             report_hash: report_hash(&report)?,
-            resolved_at: now,
+            resolved_at: now.0,
         };
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
-        if let Some((outcome, _)) = next.ending() {
-            tx.end_game(id, outcome.word(), BY_BOARD, now).await?;
+        match next.ending() {
+            Some((outcome, _)) => {
+                tx.end_game(id, Some(outcome.word()), BY_BOARD, now.0).await?;
+            }
+            None => tx.set_due(id, game.pace.due(false, now).map(|due| due.0)).await?,
         }
-        self.queue_letters(tx, game, LetterKind::Report).await?;
-        Ok(true)
+        self.queue_letters(tx, game, LetterKind::Report).await
     }
 
     /// Queues a letter about the awaited turn for each seat that has an address.
@@ -104,6 +145,13 @@ impl LetterKind {
     }
 }
 
-fn turn_sheet(row: SheetRow) -> TurnSheet {
-    TurnSheet { how: SEALED.to_owned(), body: row.body, salt: row.salt, seal: row.seal, sealed_at: row.sealed_at }
+/// A sheet that was sealed, as its turn keeps it.
+pub(in crate::play) fn turn_sheet(row: SheetRow) -> TurnSheet {
+    TurnSheet {
+        how: How::Sealed.word().to_owned(),
+        body: row.body,
+        salt: row.salt,
+        seal: row.seal,
+        sealed_at: row.sealed_at,
+    }
 }

@@ -5,10 +5,12 @@
 //! sealed sheet, and of the opponent's only that it is sealed, since when, and the seal.
 
 use crate::clock::Timestamp;
+use crate::pace::Pace;
+use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
 use crate::play::ids::Purpose;
-use crate::play::resolve::report_hash;
+use crate::play::resolve::{How, report_hash};
 use crate::play::seen::unwatched;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
@@ -54,6 +56,12 @@ pub struct SeatView {
     pub draft: Option<String>,
     /// Whether both sides sit at one device.
     pub one_device: bool,
+    /// How fast the game goes.
+    pub pace: Pace,
+    /// When the awaited turn is due; `None` without deadlines, and until both seats are taken.
+    pub due: Option<Timestamp>,
+    /// The turns that each side has missed.
+    pub missed: BySide<Missed>,
     /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
@@ -85,8 +93,8 @@ pub struct Seal {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Who won.
-    pub outcome: Outcome,
+    /// Who won; `None` where the game is void.
+    pub outcome: Option<Outcome>,
     /// What decided it, in a sentence.
     pub how: String,
     /// When.
@@ -106,6 +114,8 @@ pub struct TurnView {
     pub story: Vec<Chapter>,
     /// Both sheets, now open.
     pub sheets: BySide<SealedSheet>,
+    /// How each sheet came about.
+    pub how: BySide<How>,
     /// When it was resolved.
     pub resolved_at: Timestamp,
 }
@@ -135,6 +145,8 @@ pub struct GameLine {
     pub sitting: Option<Side>,
     /// The first resolved turn that this seat has not watched.
     pub unwatched: Option<u32>,
+    /// When the awaited turn is due.
+    pub due: Option<Timestamp>,
 }
 
 impl Play {
@@ -179,6 +191,9 @@ impl Play {
             version: game.version,
             draft: draft.map(|draft| draft.body),
             one_device,
+            pace: game.pace,
+            due: game.due,
+            missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
             standing: game.standing,
@@ -254,6 +269,7 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
     if report_hash(&report)? != row.report_hash {
         return Err(PlayError::Broken(format!("turn {turn} no longer gives the report that was kept")));
     }
+    let how = |sheet: &TurnSheet| How::from_word(&sheet.how).ok_or_else(|| PlayError::Broken("how".into()));
     let open = |sheet: TurnSheet, side: Side| SealedSheet {
         measure: before.check(side, sheets.get(side)).measure,
         text: sheet.body,
@@ -265,6 +281,7 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
         name: setup.turn_name(turn),
         story: report.story(&setup),
         report,
+        how: BySide { red: how(&row.red)?, blue: how(&row.blue)? },
         sheets: BySide { red: open(row.red, Side::Red), blue: open(row.blue, Side::Blue) },
         resolved_at: Timestamp(row.resolved_at),
     })
@@ -290,6 +307,7 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Devi
         sitting: device.and_then(|device| device.sitting),
         turn_name: game.standing.setup().turn_name(unwatched.unwrap_or(game.standing.turn())),
         ended: game.ended.filter(|_| unwatched.is_none()),
+        due: game.due.filter(|_| unwatched.is_none()),
         unwatched,
     })
 }

@@ -1,5 +1,7 @@
-//! What happens by itself: letters leave, and a snapshot is made every day.
+//! What happens by itself: turns that are due are resolved, letters leave, and a snapshot is made every day.
 
+/// Turns that are due are resolved.
+pub mod deadlines;
 /// Letters that are due leave.
 pub mod outbox;
 /// A snapshot a day.

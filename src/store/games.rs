@@ -33,6 +33,10 @@ pub struct GameRow {
     pub one_device_at: Option<i64>,
     /// The side that sits at that device; `None` while it changes hands.
     pub sitting: Option<String>,
+    /// How fast it goes, JSON; `None` without deadlines.
+    pub pace: Option<String>,
+    /// When the awaited turn is due.
+    pub due_at: Option<i64>,
 }
 
 /// The one device of a game.
@@ -61,6 +65,8 @@ pub struct NewGameRow<'a> {
     pub opened_at: i64,
     /// The side that sits down first at the one device of both; `None` if each side has its own.
     pub sitting: Option<&'a str>,
+    /// How fast it goes, JSON; `None` without deadlines.
+    pub pace: Option<&'a str>,
 }
 
 impl Reader {
@@ -71,7 +77,8 @@ impl Reader {
     pub async fn game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
-             games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting \
+             games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
+             games.pace, games.due_at \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
@@ -94,6 +101,21 @@ impl Reader {
 }
 
 impl Reader {
+    /// The games whose awaited turn is due, the one that has waited longest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn due_games(&mut self, now: i64, most: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(
+            "select id from games where due_at is not null and due_at <= $1 order by due_at, id limit $2",
+        )
+        .bind(now)
+        .bind(most)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
     /// A game's version alone.
     ///
     /// # Errors
@@ -112,8 +134,8 @@ impl Writer {
     /// The store failed.
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting) \
-             values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)",
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace) \
+             values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -124,6 +146,7 @@ impl Writer {
         .bind(game.opened_at)
         .bind(game.sitting.map(|_| game.opened_at))
         .bind(game.sitting)
+        .bind(game.pace)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -189,13 +212,42 @@ impl Writer {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Ends a game. Gives false, and changes nothing, if it has ended already.
+    /// Sets when the awaited turn of a game is due.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn end_game(&mut self, id: &str, outcome: &str, ending: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn set_due(&mut self, id: &str, due: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set due_at = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(due)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Puts off by `by` milliseconds every deadline from `from` to `to`, and says how many.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn put_off(&mut self, from: i64, to: i64, by: i64) -> Result<u64, StoreError> {
+        let sql = "update games set version = version + 1, due_at = due_at + $3 where due_at >= $1 and due_at <= $2";
+        let done = sqlx::query(sql).bind(from).bind(to).bind(by).execute(self.conn()).await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Ends a game; without an outcome it is void. Gives false, and changes nothing, if it has ended already.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn end_game(
+        &mut self,
+        id: &str,
+        outcome: Option<&str>,
+        ending: &str,
+        now: i64,
+    ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4 \
+            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4, due_at = null \
              where id = $1 and ended_at is null",
         )
         .bind(id)

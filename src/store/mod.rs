@@ -37,6 +37,8 @@ mod turns;
 mod sessions;
 /// Letters to be sent.
 mod outbox;
+/// What the server remembers of itself.
+mod memory;
 
 pub use backup::BackupError;
 pub use drafts::DraftRow;

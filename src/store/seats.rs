@@ -27,6 +27,10 @@ pub struct SeatRow {
     pub seen_turn: Option<i64>,
     /// Since when results are shown at once.
     pub result_first_at: Option<i64>,
+    /// Turns missed in all; `None` for none.
+    pub missed: Option<i64>,
+    /// Turns missed one after the other, up to now; `None` for none.
+    pub missed_running: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -56,7 +60,7 @@ impl Reader {
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at from seats limit 1",
+             seen_turn, result_first_at, missed, missed_running from seats limit 1",
         )
         .fetch_optional(self.conn())
         .await?;
@@ -70,7 +74,7 @@ impl Reader {
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
         let rows = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at from seats where game_id = $1 order by side",
+             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 order by side",
         )
         .bind(game)
         .fetch_all(self.conn())
@@ -85,7 +89,7 @@ impl Reader {
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at from seats where game_id = $1 and side = $2",
+             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)
@@ -101,7 +105,7 @@ impl Reader {
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at from seats where link_hash = $1",
+             seen_turn, result_first_at, missed, missed_running from seats where link_hash = $1",
         )
         .bind(hash)
         .fetch_optional(self.conn())
@@ -207,6 +211,21 @@ impl Writer {
             .bind(game)
             .bind(side)
             .bind(address)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets how many turns a seat has missed, in all and running.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_missed(&mut self, game: &str, side: &str, all: i64, running: i64) -> Result<(), StoreError> {
+        sqlx::query("update seats set missed = $3, missed_running = $4 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(all)
+            .bind(running)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use fieldcommand::clock::{Chance, Clock, Timestamp};
+use fieldcommand::pace::Pace;
 use fieldcommand::play::open::{NewGame, SideChoice};
 use fieldcommand::play::seal::{Receipt, ToSeal};
 use fieldcommand::play::view::SeatView;
@@ -92,6 +93,11 @@ impl World {
         }
     }
 
+    /// The time now.
+    pub fn now(&self) -> Timestamp {
+        self.play.clock().now()
+    }
+
     /// A game on the printed board that Red has opened and Blue has joined.
     pub async fn table(&self) -> Table {
         self.table_with(12, ["", ""]).await
@@ -99,11 +105,20 @@ impl World {
 
     /// The same with a limit of days without a removal, and addresses for Red's and Blue's letters.
     pub async fn table_with(&self, no_removal_limit: u32, addresses: [&str; 2]) -> Table {
-        let opened = self.play.open(new_game(no_removal_limit, addresses[0])).await.unwrap();
+        self.seated(new_game(no_removal_limit, addresses[0]), addresses[1]).await
+    }
+
+    /// The same with deadlines.
+    pub async fn table_at(&self, pace: Pace) -> Table {
+        self.seated(NewGame { pace, ..new_game(12, "") }, "").await
+    }
+
+    async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
+        let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
         let red = self.play.seat_of_link(&opened.link).await.unwrap();
         let blue = self.play.seat_of_link(&taken.link).await.unwrap();
-        self.play.set_address(&blue, addresses[1]).await.unwrap();
+        self.play.set_address(&blue, address_of_blue).await.unwrap();
         Table { play: self.play.clone(), red: Player::new(&self.play, red), blue: Player::new(&self.play, blue) }
     }
 }
@@ -116,6 +131,7 @@ pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
         side: SideChoice::Side(Side::Red),
         name: "Ann".into(),
         address: address.into(),
+        pace: Pace::Open,
     }
 }
 
@@ -129,7 +145,7 @@ pub struct Table {
 /// One of the players.
 #[derive(Clone)]
 pub struct Player {
-    play: Play,
+    pub play: Play,
     pub seat: Seat,
 }
 

@@ -13,7 +13,7 @@ use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::OpenProblems;
 use super::schema;
-use super::settings::{self, BoardName, usual_limit};
+use super::settings::{self, BoardName, PaceChoice, usual_limit};
 use crate::play::open::{NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -40,6 +40,9 @@ pub struct GameToOpen {
     /// The e-mail address that the opener's reports go to; empty for none.
     #[serde(default)]
     address: String,
+    /// How fast it goes.
+    #[serde(default)]
+    pace: PaceChoice,
 }
 
 /// Which side the opener takes.
@@ -102,7 +105,8 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
-    let opened = web.play.open(NewGame { setup, side, name: game.name, address: game.address }).await?;
+    let opened =
+        web.play.open(NewGame { setup, side, name: game.name, address: game.address, pace: game.pace.into() }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {

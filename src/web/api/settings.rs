@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::pace::Pace;
 use crate::rules::field_command::maps::Map;
 use crate::rules::field_command::standing::NO_REMOVAL_LIMIT;
 use crate::rules::{Setup, field_command};
@@ -37,6 +38,59 @@ pub struct Settings {
     /// The house rules in sentences.
     #[schema(example = json!(["Either side may resign at any time."]))]
     house_rules: Vec<String>,
+}
+
+/// How fast a game goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PaceChoice {
+    /// Without deadlines: the players wait for each other.
+    #[default]
+    Open,
+    /// So many hours for each turn.
+    Span {
+        /// For each turn but the deployment, 1 to 720.
+        #[schema(minimum = 1, maximum = 720, example = 72)]
+        hours: u32,
+        /// For the deployment, 1 to 720.
+        #[schema(minimum = 1, maximum = 720, example = 72)]
+        first_hours: u32,
+    },
+    /// At fixed times of a zone's clocks.
+    Fixed {
+        /// The zone's IANA name.
+        #[schema(example = "Europe/Berlin")]
+        zone: String,
+        /// The time of day.
+        #[schema(example = "20:00")]
+        at: String,
+        /// The days of the week, Monday being 1 and Sunday 7.
+        #[schema(example = json!([1, 3, 5]))]
+        days: Vec<i8>,
+        /// How many hours a turn lasts at least, up to 720.
+        #[schema(minimum = 0, maximum = 720, example = 12)]
+        rest_hours: u32,
+    },
+}
+
+impl From<PaceChoice> for Pace {
+    fn from(choice: PaceChoice) -> Pace {
+        match choice {
+            PaceChoice::Open => Pace::Open,
+            PaceChoice::Span { hours, first_hours } => Pace::Span { hours, first_hours },
+            PaceChoice::Fixed { zone, at, days, rest_hours } => Pace::fixed(zone, at, days, rest_hours),
+        }
+    }
+}
+
+impl From<Pace> for PaceChoice {
+    fn from(pace: Pace) -> PaceChoice {
+        match pace {
+            Pace::Open => PaceChoice::Open,
+            Pace::Span { hours, first_hours } => PaceChoice::Span { hours, first_hours },
+            Pace::Fixed { zone, at, days, rest_hours } => PaceChoice::Fixed { zone, at, days, rest_hours },
+        }
+    }
 }
 
 impl Settings {

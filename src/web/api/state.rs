@@ -13,7 +13,7 @@ use super::links::Links;
 use super::problem::Problem;
 use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
-use super::settings::Settings;
+use super::settings::{PaceChoice, Settings};
 use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::PlayError;
@@ -48,6 +48,11 @@ pub struct GameState {
     /// The seat's own sheet for this turn, if it is sealed.
     #[schema(required)]
     own: Option<OwnSheet>,
+    /// How fast the game goes.
+    pace: PaceChoice,
+    /// When this turn is due; `null` without deadlines, and until both seats are taken.
+    #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-08T18:00:00Z")]
+    due_at: Option<Timestamp>,
     /// What the seat has written so far for this turn and not sealed, as it was typed.
     #[schema(required, example = "H7-F7")]
     draft: Option<String>,
@@ -117,8 +122,9 @@ pub struct Opponent {
 /// How a game ended.
 #[derive(Serialize, ToSchema)]
 pub struct End {
-    #[schema(value_type = schema::Outcome)]
-    outcome: Outcome,
+    /// Who won; `null` where the game is void.
+    #[schema(required, value_type = Option<schema::Outcome>)]
+    outcome: Option<Outcome>,
     /// What decided it, in a sentence.
     #[schema(example = "Blue's General has been removed: Red wins.")]
     how: String,
@@ -158,6 +164,8 @@ impl GameState {
             awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
             names: view.names,
             own: view.own.map(Into::into),
+            pace: view.pace.into(),
+            due_at: view.due,
             draft: view.draft,
             opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
             standing: view.standing,

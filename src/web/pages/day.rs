@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::picture;
+use crate::play::resolve::How;
 use crate::play::thoughts::{About, WhatIf};
 use crate::play::view::{SealedSheet, SeatView, TurnView};
 use crate::rules::{Chapter, Side, Tone};
@@ -121,6 +122,8 @@ struct DayPage {
     days: Vec<Listed>,
     result_first: bool,
     guesses: Vec<Guess>,
+    /// Which sheets were not sealed, in words.
+    notes_of_how: Vec<String>,
     /// The reader's private note about the turn.
     note: String,
     /// Whether notes are shown: not where both sides read one screen.
@@ -190,11 +193,21 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         onward,
         result_first: view.result_first,
         guesses: Vec::new(),
+        notes_of_how: Side::BOTH.into_iter().filter_map(|side| how(side, *turn.how.get(side))).collect(),
         note: String::new(),
         shows_notes: !view.one_device,
         days,
         frame,
         turn,
+    }
+}
+
+/// How a sheet came about that was not sealed.
+fn how(side: Side, how: How) -> Option<String> {
+    match how {
+        How::Sealed => None,
+        How::Draft => Some(format!("{} had not sealed when the day was due; the draft was used.", side.name())),
+        How::Missed => Some(format!("{} had written nothing when the day was due, and missed it.", side.name())),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::field_command;
-use crate::web::pages::frame::{self, Frame, hand_over_path, opponents, seat_path};
+use crate::web::pages::frame::{self, Frame, Shown, hand_over_path, opponents, seat_path};
 use crate::web::pages::session::Visitor;
 
 /// A game in a list.
@@ -31,7 +31,11 @@ impl From<GameLine> for Line {
         let seat = seat_path(&game.game, game.side);
         let news = match game.unwatched {
             Some(_) => format!("{}: watch", game.turn_name),
-            None => game.ended.map_or(game.turn_name, |ended| ended.how),
+            None => match (game.ended, game.due) {
+                (Some(ended), _) => ended.how,
+                (None, Some(due)) => format!("{}, due {}", game.turn_name, due.shown().plain()),
+                (None, None) => game.turn_name,
+            },
         };
         Line {
             path: game.unwatched.map_or_else(|| seat.clone(), |turn| format!("{seat}/days/{turn}")),

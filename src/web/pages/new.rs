@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
 use crate::play::open::{NAME_MAX, NewGame, SideChoice};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
@@ -30,7 +31,82 @@ struct NewPage {
     side: String,
     limit: String,
     address: String,
+    pace: PaceForm,
     errors: Vec<(&'static str, String)>,
+}
+
+/// The fields that say how fast a game goes.
+struct PaceForm {
+    /// `open`, a number of hours, or `fixed`.
+    pace: String,
+    /// The same for the deployment; empty for as long as any turn.
+    first: String,
+    zone: String,
+    at: String,
+    days: Vec<i8>,
+    rest: String,
+}
+
+/// The spans to choose from: hours and words.
+const SPANS: [(u32, &str); 9] = [
+    (1, "1 hour"),
+    (6, "6 hours"),
+    (12, "12 hours"),
+    (24, "1 day"),
+    (48, "2 days"),
+    (72, "3 days"),
+    (168, "7 days"),
+    (336, "14 days"),
+    (720, "30 days"),
+];
+
+impl PaceForm {
+    fn usual() -> PaceForm {
+        PaceForm {
+            pace: USUAL_HOURS.to_string(),
+            first: String::new(),
+            zone: "Europe/Berlin".into(),
+            at: "20:00".into(),
+            days: vec![1, 3, 5],
+            rest: USUAL_REST.to_string(),
+        }
+    }
+
+    fn sent(fields: &Fields) -> PaceForm {
+        let text = |name| fields.text(name).trim().to_owned();
+        PaceForm {
+            pace: text("pace"),
+            first: text("first"),
+            zone: text("zone"),
+            at: text("at"),
+            days: fields.all("day").filter_map(|day| day.parse().ok()).collect(),
+            rest: text("rest"),
+        }
+    }
+
+    /// The pace; what cannot be read becomes what has a problem.
+    fn read(&self) -> Pace {
+        match &*self.pace {
+            "" | "open" => Pace::Open,
+            "fixed" => {
+                let rest = self.rest.parse().unwrap_or(u32::MAX);
+                Pace::fixed(self.zone.clone(), self.at.clone(), self.days.clone(), rest)
+            }
+            hours => {
+                let hours = hours.parse().unwrap_or(0);
+                let first_hours = if self.first.is_empty() { hours } else { self.first.parse().unwrap_or(0) };
+                Pace::Span { hours, first_hours }
+            }
+        }
+    }
+
+    fn is(&self, hours: u32) -> bool {
+        self.pace == hours.to_string()
+    }
+
+    fn first_is(&self, hours: u32) -> bool {
+        self.first == hours.to_string()
+    }
 }
 
 impl NewPage {
@@ -45,6 +121,7 @@ impl NewPage {
             side: "lot".into(),
             limit: USUAL_LIMIT.to_string(),
             address: String::new(),
+            pace: PaceForm::usual(),
             errors: Vec::new(),
         }
     }
@@ -59,6 +136,7 @@ impl NewPage {
             side: text("side"),
             limit: text("limit"),
             address: text("address"),
+            pace: PaceForm::sent(fields),
             ..NewPage::empty()
         }
     }
@@ -94,8 +172,12 @@ impl NewPage {
                 self.fail(field, format!("A name has up to {NAME_MAX} characters."));
             }
         }
+        let pace = self.pace.read();
+        if let Some((_, problem)) = pace.problem().filter(|_| !self.one_device) {
+            self.fail("pace", format!("This {problem}."));
+        }
         let (setup, side) = (setup?, side?);
-        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone() };
+        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace };
         self.errors.is_empty().then_some(game)
     }
 }

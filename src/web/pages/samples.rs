@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::invite::InvitationView;
+use crate::play::resolve::How;
 use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
 use crate::play::{GameId, Secret};
 use crate::rules::{BySide, Outcome, Setup, Sheet, Side, Standing};
@@ -43,6 +44,9 @@ pub fn view() -> SeatView {
         version: 1,
         draft: None,
         one_device: false,
+        pace: crate::pace::Pace::Open,
+        due: None,
+        missed: BySide::default(),
         unwatched: None,
         result_first: false,
     }
@@ -60,7 +64,7 @@ pub fn sealed(text: &str, measure: &str) -> SealedSheet {
 
 /// A game that Red has won.
 pub fn ended() -> Ended {
-    Ended { outcome: Outcome::RedWins, how: "Blue's General has been removed: Red wins.".into(), at: NOON }
+    Ended { outcome: Some(Outcome::RedWins), how: "Blue's General has been removed: Red wins.".into(), at: NOON }
 }
 
 /// Red's view after the first day, and that day.
@@ -78,6 +82,7 @@ pub fn fought() -> (SeatView, TurnView) {
         story: report.story(&setup()),
         report,
         sheets: BySide { red: sealed("G8-F8 A1-A2", "2 orders"), blue: sealed("", "an empty list") },
+        how: BySide { red: How::Sealed, blue: How::Sealed },
         resolved_at: NOON,
     };
     (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
@@ -102,6 +107,7 @@ pub fn game_lines() -> Vec<GameLine> {
         one_device: false,
         sitting: None,
         unwatched: None,
+        due: None,
     };
     vec![
         GameLine { waits_for_me: false, side: Side::Red, ..line.clone() },

@@ -12,7 +12,7 @@ use crate::play::Seat;
 use crate::play::draft::mark;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Answer, Chapter, EntryForm, Report, StoryLine, Tone};
+use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::field_command::{self, ArmyTable};
@@ -93,6 +93,10 @@ struct SeatPage {
     news: News,
     view: SeatView,
     picture: Picture,
+    /// Who has missed turns, in words.
+    missed: Vec<String>,
+    /// What happens when the turn is due, while nothing is sealed.
+    at_due: Option<String>,
     /// The table, while a sheet is awaited and the sealed one is not left as it is.
     table: Option<Table>,
     noun: &'static str,
@@ -231,6 +235,8 @@ fn seat_page(
         picture: picture(&view),
         table: (view.ended.is_none() && changing).then(|| table(&view, at, past)),
         noun: form.noun,
+        at_due: at_due(&view, &form),
+        missed: missed(&view),
         answer: Asking::default(),
         notes: Vec::new(),
         last: last.map(last_turn),
@@ -296,10 +302,41 @@ fn title(view: &SeatView) -> String {
     if view.ended.is_some() { "Game over".to_owned() } else { view.standing.turn_name() }
 }
 
+/// How many turns each side has missed, the opponent first; nothing of who missed none.
+fn missed(view: &SeatView) -> Vec<String> {
+    let line = |side: Side| {
+        let missed = view.missed.get(side);
+        let who = if side == view.side { "You have".to_owned() } else { format!("{} has", side.name()) };
+        let turns = if missed.all == 1 { "1 turn".to_owned() } else { format!("{} turns", missed.all) };
+        let running = if missed.running > 1 { format!(", the last {} running", missed.running) } else { String::new() };
+        (missed.all > 0).then(|| format!("{who} missed {turns}{running}."))
+    };
+    [view.side.other(), view.side].into_iter().filter_map(line).collect()
+}
+
+/// What is used of this seat when the turn is due.
+fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
+    view.due.filter(|_| view.own.is_none())?;
+    let draft = view.draft.as_deref().and_then(|draft| view.standing.parse(view.side, draft).ok());
+    Some(match draft.filter(|sheet| !sheet.is_empty()) {
+        Some(sheet) => {
+            format!(
+                "If you have sealed nothing by then, {} as they stand here will be used.",
+                view.standing.check(view.side, &sheet).measure
+            )
+        }
+        None if form.empty.is_some() => {
+            "If nothing of yours is written by then, an empty list will be used, and the turn counts as missed.".into()
+        }
+        None => format!("If your {} is not whole by then, the game is void.", form.noun),
+    })
+}
+
 fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
-        let headline = match ended.outcome.winner() {
+        let headline = match ended.outcome.and_then(Outcome::winner) {
+            _ if ended.outcome.is_none() => "The game is void.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
             None => "A draw.",
@@ -376,7 +413,6 @@ mod tests {
     use super::*;
     use crate::play::Secret;
     use crate::play::view::Seal;
-    use crate::rules::Side;
     use crate::web::pages::samples;
 
     fn html(view: SeatView, asked: &Asked) -> String {

@@ -1,0 +1,163 @@
+//! What happens when a turn is due: what is sealed is used; else the last draft that can be read; else an empty
+//! sheet, and the turn is missed. A game whose deployments are not in is void.
+//!
+//! The game's row is locked first, as for a seal: a seal of the last second is either in, or told that the turn is over.
+//! Deadlines that fell while the server was not awake are put off.
+
+use crate::clock::Timestamp;
+use crate::play::game::{Game, VOID, seal_of};
+use crate::play::resolve::{How, LetterKind, turn_sheet};
+use crate::play::{GameId, Play, PlayError};
+use crate::rules::{BySide, Side};
+use crate::store::{SeatRow, TurnSheet, Writer};
+
+/// How many games are looked up at once.
+const BATCH: i64 = 100;
+/// What the time of the last sign of life is remembered as.
+const HEARTBEAT: &str = "heartbeat";
+/// From what time without a sign of life on the server counts as having been down, in milliseconds.
+const OUTAGE: i64 = 2 * 60 * 1000;
+/// How long a deadline that fell in an outage is put off at least, in milliseconds.
+const GRACE: i64 = 60 * 60 * 1000;
+
+/// The turns that a seat has missed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Missed {
+    /// In all.
+    pub all: i64,
+    /// One after the other, up to the last.
+    pub running: i64,
+}
+
+impl Missed {
+    pub(in crate::play) fn of(seat: &SeatRow) -> Missed {
+        Missed { all: seat.missed.unwrap_or(0), running: seat.missed_running.unwrap_or(0) }
+    }
+}
+
+impl Play {
+    /// Resolves every turn that is due. Says how many games went on.
+    ///
+    /// # Errors
+    /// The store failed; what was resolved before is kept.
+    pub async fn resolve_due(&self) -> Result<usize, PlayError> {
+        let mut done = 0;
+        loop {
+            let now = self.clock.now().0;
+            let due: Vec<String> =
+                self.store.read(move |tx| Box::pin(async move { tx.due_games(now, BATCH).await })).await?;
+            let whole = i64::try_from(due.len()).is_ok_and(|found| found == BATCH);
+            for id in due {
+                // One game that cannot be read does not hold up the others.
+                match self.due(&id).await {
+                    Ok(true) => done += 1,
+                    Ok(false) => {}
+                    Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+                    Err(error) => tracing::error!(game = id, %error, "a turn that is due cannot be resolved"),
+                }
+            }
+            if !whole {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Resolves the awaited turn of one game, if it is due now.
+    async fn due(&self, id: &str) -> Result<bool, PlayError> {
+        let (play, game) = (self.clone(), id.to_owned());
+        let done: bool = self
+            .store
+            .write(move |tx| {
+                let (play, game) = (play.clone(), game.clone());
+                Box::pin(async move { play.due_in(tx, &game).await })
+            })
+            .await?;
+        if let Some(game) = GameId::parse(id).filter(|_| done) {
+            self.announce(&game);
+        }
+        Ok(done)
+    }
+
+    async fn due_in(&self, tx: &mut Writer, id: &str) -> Result<bool, PlayError> {
+        let game = self.lock(tx, id).await?;
+        if game.ended.is_some() || game.due.is_none_or(|due| due > self.clock.now()) {
+            return Ok(false);
+        }
+        let (red, blue) = (self.used(tx, &game, Side::Red).await?, self.used(tx, &game, Side::Blue).await?);
+        let (Some(red), Some(blue)) = (red, blue) else {
+            let now = self.clock.now().0;
+            tx.end_game(id, None, VOID, now).await?;
+            tx.erase_sheets(id).await?;
+            tx.erase_drafts(id).await?;
+            self.queue_letters(tx, &game, LetterKind::End).await?;
+            return Ok(true);
+        };
+        for seat in tx.seats(id).await? {
+            let sheet = if seat.side == Side::Red.word() { &red } else { &blue };
+            let Missed { all, running } = Missed::of(&seat);
+            if sheet.how == How::Missed.word() {
+                tx.set_missed(id, &seat.side, all + 1, running + 1).await?;
+            } else if running > 0 {
+                tx.set_missed(id, &seat.side, all, 0).await?;
+            }
+        }
+        self.resolve_with(tx, &game, BySide { red, blue }).await?;
+        Ok(true)
+    }
+
+    /// What of a side is used when the turn is due; `None` where there is nothing and nothing is not enough.
+    async fn used(&self, tx: &mut Writer, game: &Game, side: Side) -> Result<Option<TurnSheet>, PlayError> {
+        let (id, standing) = (game.id.as_str(), &game.standing);
+        if let Some(sealed) = tx.own_sheet(id, side.word()).await? {
+            return Ok(Some(turn_sheet(sealed)));
+        }
+        let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
+        let drafted = draft.and_then(|draft| standing.parse(side, &draft.body).ok());
+        let (how, sheet) = match drafted.filter(|sheet| !sheet.is_empty()) {
+            Some(sheet) => (How::Draft, Some(sheet)),
+            None => (How::Missed, standing.parse(side, "").ok()),
+        };
+        Ok(sheet.map(|sheet| {
+            let (body, salt) = (sheet.canonical(), data_encoding::HEXLOWER.encode(&self.chance.bytes::<16>()));
+            TurnSheet {
+                how: how.word().to_owned(),
+                seal: seal_of(&game.id, standing.turn(), side, &salt, &body),
+                body,
+                salt,
+                sealed_at: self.clock.now().0,
+            }
+        }))
+    }
+
+    /// A sign of life, by which a later start knows how long the server was down.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn beat(&self) -> Result<(), PlayError> {
+        let now = self.clock.now().0;
+        self.store.write(move |tx| Box::pin(async move { Ok(tx.remember(HEARTBEAT, now).await?) })).await
+    }
+
+    /// Puts off the deadlines that fell while the server was down, by the outage or by an hour, whichever is longer. Says
+    /// how many. Done at the start, before anything is resolved.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn wake(&self) -> Result<u64, PlayError> {
+        let now = self.clock.now();
+        self.store
+            .write(move |tx| {
+                Box::pin(async move {
+                    let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
+                        Some(last) if now.0 - last.0 >= OUTAGE => {
+                            tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?
+                        }
+                        _ => 0,
+                    };
+                    tx.remember(HEARTBEAT, now.0).await?;
+                    Ok(put_off)
+                })
+            })
+            .await
+    }
+}

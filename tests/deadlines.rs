@@ -1,0 +1,165 @@
+//! The clock: what is used when a turn is due, outages, and the last second; on both databases.
+
+use fieldcommand::pace::Pace;
+use fieldcommand::play::PlayError;
+use fieldcommand::play::deadline::Missed;
+use fieldcommand::play::draft::ToDraft;
+use fieldcommand::play::resolve::How;
+use fieldcommand::play::seal::ToSeal;
+use fieldcommand::rules::Side;
+
+use crate::world::{Player, Table, World, deployment};
+
+const HOUR: i64 = 60 * 60;
+/// Three days a turn, one for the deployment.
+const PACE: Pace = Pace::Span { hours: 72, first_hours: 24 };
+
+async fn drafts(player: &Player, turn: u32, text: &str) {
+    let draft = ToDraft { turn, text: text.into(), held: String::new(), act: None, base: None };
+    player.play.draft(&player.seat, draft).await.unwrap();
+}
+
+async fn how(table: &Table, turn: u32) -> (How, How) {
+    let turn = table.play.turn(&table.red.seat, turn).await.unwrap();
+    (turn.how.red, turn.how.blue)
+}
+
+async fn missed(table: &Table) -> (Missed, Missed) {
+    let view = table.red.sees().await;
+    (view.missed.red, view.missed.blue)
+}
+
+#[tokio::test]
+async fn what_is_there_when_a_turn_is_due_is_used() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        let opened = table.red.sees().await;
+        assert_eq!(opened.due.unwrap().0 - opened.opened_at.0, 24 * HOUR * 1000, "it runs from when both are there");
+
+        // Red's whole draft is as good as a deployment; a moment before nothing happens.
+        drafts(&table.red, 0, &deployment(Side::Red, "balanced")).await;
+        table.blue.deploys("hook").await.unwrap();
+        world.wait(24 * HOUR - 1);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 0);
+        world.wait(1);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 0, "once");
+        assert_eq!(how(&table, 0).await, (How::Draft, How::Sealed));
+        let view = table.red.sees().await;
+        assert_eq!((view.standing.turn(), view.draft), (1, None));
+        assert_eq!(view.due.unwrap().0 - opened.due.unwrap().0, 72 * HOUR * 1000);
+
+        // Day 1: a draft, and nothing at all. Day 2: a draft that cannot be read is nothing; Blue seals and is no longer running late.
+        drafts(&table.red, 1, "G8-F8").await;
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 1).await, (How::Draft, How::Missed));
+        assert_eq!(missed(&table).await, (Missed::default(), Missed { all: 1, running: 1 }));
+        let turn = table.play.turn(&table.red.seat, 1).await.unwrap();
+        assert_eq!((&*turn.sheets.red.text, &*turn.sheets.blue.text), ("G8-F8", ""));
+        drafts(&table.red, 2, "G8-F8\nnonsense").await;
+        table.blue.submits_for(2, "E4-E5").await.unwrap();
+        world.wait(73 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 2).await, (How::Missed, How::Sealed));
+        assert_eq!(missed(&table).await, (Missed { all: 1, running: 1 }, Missed { all: 1, running: 0 }));
+
+        // A day on which both seal is resolved at once, and the next one has its whole time.
+        table.day("F8-E8", "").await;
+        let view = table.red.sees().await;
+        assert_eq!(view.due.unwrap().0, world.now().0 + 72 * HOUR * 1000);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_game_without_its_deployments_is_void() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.blue.deploys("hook").await.unwrap();
+        drafts(&table.red, 0, "GN K11").await;
+        world.wait(24 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        let view = table.blue.sees().await;
+        let ended = view.ended.unwrap();
+        assert_eq!((ended.outcome, &*ended.how), (None, "A deployment was not in when it was due: the game is void."));
+        assert_eq!((view.own, view.due), (None, None));
+        assert_eq!(table.red.deploys("hook").await, Err(PlayError::GameOver));
+        world.wait(24 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 0);
+        world.end().await;
+    }
+}
+
+/// The server was down from an hour before a deadline to two hours after it.
+#[tokio::test]
+async fn an_outage_costs_nobody_a_turn() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        assert_eq!(table.play.wake().await.unwrap(), 0, "the first start");
+        let due = table.red.sees().await.due.unwrap();
+        world.wait(23 * HOUR);
+        table.play.beat().await.unwrap();
+        world.wait(3 * HOUR);
+        assert_eq!(table.play.wake().await.unwrap(), 1);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 0);
+        assert_eq!(table.red.sees().await.due.unwrap().0, due.0 + 3 * HOUR * 1000, "put off by the outage");
+        // A restart that takes no time moves nothing; one of five minutes gives an hour.
+        assert_eq!(table.play.wake().await.unwrap(), 0);
+        world.wait(HOUR - 150);
+        table.play.beat().await.unwrap();
+        world.wait(300);
+        assert_eq!(table.play.wake().await.unwrap(), 1);
+        assert_eq!(table.red.sees().await.due.unwrap().0, due.0 + 4 * HOUR * 1000);
+        world.end().await;
+    }
+}
+
+/// At the last second a seal and the deadline meet, many times: the turn is resolved once, and whoever was told that the
+/// sheet is sealed finds it used.
+#[tokio::test]
+async fn a_seal_of_the_last_second_is_in_or_refused() {
+    for world in World::both().await {
+        let mut tables = Vec::new();
+        for _ in 0..30 {
+            let table = world.table_at(PACE).await;
+            table.deploy().await;
+            tables.push(table);
+        }
+        world.wait(72 * HOUR);
+        let sweep = tables[0].play.clone();
+        let sweeping = tokio::spawn(async move {
+            for _ in 0..30 {
+                sweep.resolve_due().await.unwrap();
+                tokio::task::yield_now().await;
+            }
+        });
+        let seals = tables.iter().map(|table| {
+            let (play, seat) = (table.play.clone(), table.red.seat.clone());
+            tokio::spawn(async move {
+                let sheet = ToSeal { turn: 1, text: "G8-F8".into(), empty_is_meant: true, may_resolve: true };
+                play.seal(&seat, sheet).await
+            })
+        });
+        let seals: Vec<_> = seals.collect();
+        sweeping.await.unwrap();
+        for (table, seal) in tables.iter().zip(seals) {
+            let sealed = seal.await.unwrap();
+            table.play.resolve_due().await.unwrap();
+            let view = table.red.sees().await;
+            assert_eq!(view.standing.turn(), 2, "once and no more");
+            let turn = table.play.turn(&table.red.seat, 1).await.unwrap();
+            match sealed {
+                Ok(receipt) => {
+                    assert_eq!((turn.how.red, &turn.sheets.red.text), (How::Sealed, &receipt.text));
+                    assert_eq!(turn.sheets.red.seal, receipt.seal);
+                }
+                Err(error) => {
+                    assert!(matches!(error, PlayError::TurnOver { .. }), "{error}");
+                    assert_eq!(turn.how.red, How::Missed);
+                }
+            }
+        }
+        world.end().await;
+    }
+}
