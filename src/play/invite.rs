@@ -2,6 +2,7 @@
 //!
 //! An invitation is taken once. Looking changes nothing.
 
+use crate::pace::Pace;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
@@ -18,6 +19,8 @@ pub struct InvitationView {
     pub side: Side,
     /// What the game was opened with.
     pub setup: Setup,
+    /// How fast the game goes.
+    pub pace: Pace,
     /// The inviter's name.
     pub from: Option<String>,
     /// Whether the one who looks holds the inviter's seat: then it is for somebody else.
@@ -195,5 +198,5 @@ async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<Invi
         Some(session) => tx.holds_seat(session, &row.game_id, side.other().word()).await?.is_some(),
         None => false,
     };
-    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), from: inviter.name, own })
+    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, from: inviter.name, own })
 }

@@ -23,9 +23,10 @@ use crate::web::pages::field_command;
 struct Static;
 
 /// Files that are sent as one, and of which files they are made.
-const TOGETHER: [(&str, &[&str]); 3] = [
+const TOGETHER: [(&str, &[&str]); 4] = [
     ("site.css", &["style.css", "board.css", "table.css", "learn.css"]),
-    ("seat.js", &["copy.js", "table.js", "live.js"]),
+    ("site.js", &["copy.js", "times.js"]),
+    ("seat.js", &["copy.js", "times.js", "table.js", "live.js"]),
     ("learn.js", &["table.js", "solved.js"]),
 ];
 

@@ -252,6 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn a_pace_is_read_and_a_wrong_one_named() {
+        let of = |pairs: &[(&str, &str)]| PaceForm::sent(&Fields::of(pairs)).read();
+        assert_eq!(of(&[]), Pace::Open);
+        assert_eq!(of(&[("pace", "24"), ("first", "")]), Pace::Span { hours: 24, first_hours: 24 });
+        assert_eq!(of(&[("pace", "24"), ("first", "168")]), Pace::Span { hours: 24, first_hours: 168 });
+        let fixed = [("pace", "fixed"), ("zone", "UTC"), ("at", "20:00"), ("day", "5"), ("day", "1"), ("rest", "12")];
+        assert_eq!(of(&fixed), Pace::fixed("UTC".into(), "20:00".into(), vec![1, 5], 12));
+        let wrong = PaceForm { pace: "fixed".into(), zone: "Nowhere/City".into(), ..PaceForm::usual() };
+        let mut page = NewPage { pace: wrong, ..NewPage::empty() };
+        assert!(page.game().is_none());
+        let html = page.render().unwrap();
+        assert!(html.contains("This is not a time zone") && html.contains("value=\"Nowhere/City\""), "{html}");
+        assert!(html.contains("<details open>"));
+    }
+
+    #[test]
     fn the_empty_form_opens_a_game() {
         let game = NewPage::empty().game().unwrap();
         assert_eq!(game.side, SideChoice::Lot);

@@ -90,7 +90,14 @@ pub fn fought() -> (SeatView, TurnView) {
 
 /// An invitation to Blue's seat.
 pub fn invitation() -> InvitationView {
-    InvitationView { game: game(), side: Side::Blue, setup: setup(), from: Some("Ann".into()), own: false }
+    InvitationView {
+        game: game(),
+        side: Side::Blue,
+        setup: setup(),
+        pace: crate::pace::Pace::Open,
+        from: Some("Ann".into()),
+        own: false,
+    }
 }
 
 /// Three games: one that waits for Blue, one that waits for the other side, one that is over.

@@ -321,7 +321,7 @@ fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
     Some(match draft.filter(|sheet| !sheet.is_empty()) {
         Some(sheet) => {
             format!(
-                "If you have sealed nothing by then, {} as they stand here will be used.",
+                "If you have sealed nothing by then, what is written here is used: {}.",
                 view.standing.check(view.side, &sheet).measure
             )
         }
@@ -483,6 +483,24 @@ mod tests {
         view.draft = Some("A1-A1".into());
         let html = laid(&view, "");
         assert!(html.contains("Seal 1 order (1 will not be carried out)") && html.contains("Drop it"), "{html}");
+    }
+
+    #[test]
+    fn the_page_says_when_the_turn_is_due_and_what_is_used_then() {
+        let (mut view, _) = samples::fought();
+        assert!(!laid(&view, "").contains("class=\"deadline\""));
+        view.due = Some(samples::NOON);
+        assert!(laid(&view, "").contains("an empty list will be used, and the turn counts as missed"));
+        view.draft = Some("G8-F8".into());
+        assert!(laid(&view, "").contains("what is written here is used: 1 order."));
+        view.missed.blue = crate::play::deadline::Missed { all: 4, running: 2 };
+        assert!(laid(&view, "").contains("Blue has missed 4 turns, the last 2 running."));
+        view.own = Some(samples::sealed("", "an empty list"));
+        view.draft = None;
+        assert!(!laid(&view, "").contains("by then"));
+        let mut view = samples::view();
+        view.due = Some(samples::NOON);
+        assert!(laid(&view, "").contains("If your deployment is not whole by then, the game is void."));
     }
 
     #[test]
