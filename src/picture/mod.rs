@@ -5,7 +5,7 @@
 //! content security policy; its classes let `static/board.css` change the colours for dark
 //! screens and forced colours.
 //!
-//! Ids begin with the kind of the picture: a page may hold one of each kind. Those of an [`example`] begin with
+//! Ids begin with the kind of the picture: a page may hold one of each kind. Those of an example (`picture::example`) begin with
 //! a name of its own.
 
 /// The units.
