@@ -7,8 +7,10 @@
 
 use serde::Serialize;
 
+use super::side::Side;
 use super::story_line::Chapter;
 use super::text_error::TextError;
+use super::{Draft, Sheet, Standing, field_command};
 
 /// A place on the board as the writer of a sheet sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,4 +187,121 @@ pub enum Answer {
     Chapters(Vec<Chapter>),
     /// The story of the last turn is asked for; whoever keeps the turns has it.
     LastTurn,
+}
+
+impl Standing {
+    /// Reads a sheet in the making; it may be empty or lack something.
+    ///
+    /// # Errors
+    /// The line and word that cannot be read.
+    pub fn draft(&self, side: Side, text: &str) -> Result<Draft, TextError> {
+        match self {
+            Standing::FieldCommand(standing) => {
+                field_command::Draft::read(standing, side, text).map(Draft::FieldCommand)
+            }
+        }
+    }
+
+    /// A sheet in the making that was written for the other side of the board, turned to this one;
+    /// `None` where it is not the other side's, or the awaited sheet has no sides.
+    #[must_use]
+    pub fn turned(&self, side: Side, text: &str) -> Option<String> {
+        match self {
+            Standing::FieldCommand(standing) => field_command::Draft::turned(standing, side, text),
+        }
+    }
+
+    /// How far a sheet in the making is, and what will become of each line.
+    #[must_use]
+    pub fn draft_state(&self, side: Side, draft: &Draft) -> DraftState {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        draft.state(standing, side)
+    }
+
+    /// The whole sheet that a draft is, if it lacks nothing.
+    #[must_use]
+    pub fn draft_sheet(&self, side: Side, draft: &Draft) -> Option<Sheet> {
+        let Draft::FieldCommand(draft) = draft;
+        draft.sheet(side).map(Sheet::FieldCommand)
+    }
+
+    /// Carries an act of the table out on a sheet in the making; `held` is what an act before took up.
+    ///
+    /// # Errors
+    /// The act is none of this game's.
+    pub fn edit(&self, side: Side, draft: &Draft, held: &str, act: &str) -> Result<Edited<Draft>, TextError> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        let Edited { draft, held, said } = draft.edit(standing, side, held, act)?;
+        Ok(Edited { draft: Draft::FieldCommand(draft), held, said })
+    }
+
+    /// Carries an act of the table out on a text, which may be wrong; without an act the text is only read.
+    #[must_use]
+    pub fn touched(&self, side: Side, text: &str, held: &str, act: Option<&str>) -> Touched {
+        let still = |said: String, problem: Option<TextError>| Touched {
+            text: text.to_owned(),
+            held: held.to_owned(),
+            said,
+            problem,
+        };
+        let read = match self.draft(side, text) {
+            Ok(read) => read,
+            Err(problem) => return still(String::new(), Some(problem)),
+        };
+        match act.map(|act| self.edit(side, &read, held, act)) {
+            None => still(String::new(), None),
+            Some(Err(error)) => still(error.to_string(), None),
+            // An act that changes nothing leaves the text as it was typed, comments and all.
+            Some(Ok(edited)) if edited.draft == read => Touched { held: edited.held, ..still(edited.said, None) },
+            Some(Ok(edited)) => {
+                Touched { text: edited.draft.text(), held: edited.held, said: edited.said, problem: None }
+            }
+        }
+    }
+
+    /// What can be done with what is held, beside touching a place.
+    #[must_use]
+    pub fn offers(&self, side: Side, draft: &Draft, held: &str) -> Vec<Offer> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        draft.offers(standing, side, held)
+    }
+
+    /// The views of the board that the writer of a sheet can ask for; `picture::table` draws them by their keys.
+    #[must_use]
+    pub const fn layers(&self) -> &'static [Layer] {
+        match self {
+            Standing::FieldCommand(standing) => field_command::places::layers(standing),
+        }
+    }
+
+    /// What may come of a sheet in the making, from the open board and the writer's own sheet alone.
+    #[must_use]
+    pub fn advice(&self, side: Side, draft: &Draft, reader: Side) -> Vec<Chapter> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        field_command::advice::advice(standing, side, draft, reader)
+    }
+
+    /// Answers a question about the board in the game's words; an empty one lists what can be asked.
+    ///
+    /// # Errors
+    /// The word that is not understood, with what can be asked.
+    pub fn ask(&self, side: Side, draft: &Draft, question: &str) -> Result<Answer, TextError> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        let none = field_command::Orders::default();
+        let orders = match draft {
+            field_command::Draft::Orders(orders) => orders,
+            field_command::Draft::Deployment(_) => &none,
+        };
+        Ok(match field_command::ask::ask(standing, side, orders, question)? {
+            field_command::ask::Answer::Chapters(chapters) => Answer::Chapters(chapters),
+            field_command::ask::Answer::LastTurn => Answer::LastTurn,
+        })
+    }
+
+    /// All places row by row, as `reader` sees them, for a sheet of `side`.
+    #[must_use]
+    pub fn places(&self, side: Side, draft: &Draft, reader: Side) -> Vec<Vec<Place>> {
+        let (Standing::FieldCommand(standing), Draft::FieldCommand(draft)) = (self, draft);
+        field_command::places::places(standing, side, draft, reader)
+    }
 }

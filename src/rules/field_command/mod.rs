@@ -57,6 +57,10 @@ pub mod ask;
 pub mod steps;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
+/// Placing units, one act after the other.
+mod placing;
+/// Giving orders, one act after the other.
+mod ordering;
 /// A sheet in the making.
 pub mod drafting;
 /// The board as the writer of a sheet sees it.
