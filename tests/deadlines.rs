@@ -64,6 +64,14 @@ async fn what_is_there_when_a_turn_is_due_is_used() {
         assert_eq!(how(&table, 2).await, (How::Missed, How::Sealed));
         assert_eq!(missed(&table).await, (Missed { all: 1, running: 1 }, Missed { all: 1, running: 0 }));
 
+        // A draft that says HOLD is no missed turn.
+        drafts(&table.red, 3, "HOLD").await;
+        table.blue.submits_for(3, "E5-E4").await.unwrap();
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 3).await, (How::Draft, How::Sealed));
+        assert_eq!(missed(&table).await.0, Missed { all: 1, running: 0 });
+
         // A day on which both seal is resolved at once, and the next one has its whole time.
         table.day("F8-E8", "").await;
         let view = table.red.sees().await;

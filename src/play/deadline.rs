@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::play::game::{Game, VOID, seal_of};
 use crate::play::resolve::{How, LetterKind, turn_sheet};
 use crate::play::{GameId, Play, PlayError};
-use crate::rules::{BySide, Side};
+use crate::rules::{BySide, Sheet, Side, Standing};
 use crate::store::{SeatRow, TurnSheet, Writer};
 
 /// How many games are looked up at once.
@@ -33,6 +33,12 @@ impl Missed {
     pub(in crate::play) fn of(seat: &SeatRow) -> Missed {
         Missed { all: seat.missed.unwrap_or(0), running: seat.missed_running.unwrap_or(0) }
     }
+}
+
+/// What a draft is good for when its turn is due: the sheet, if it can be read and asks for something or says that it does not.
+#[must_use]
+pub fn usable(standing: &Standing, side: Side, draft: &str) -> Option<Sheet> {
+    standing.parse(side, draft).ok().filter(|sheet| !sheet.is_empty() || sheet.text_says_empty(draft))
 }
 
 impl Play {
@@ -112,8 +118,7 @@ impl Play {
             return Ok(Some(turn_sheet(sealed)));
         }
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
-        let drafted = draft.and_then(|draft| standing.parse(side, &draft.body).ok());
-        let (how, sheet) = match drafted.filter(|sheet| !sheet.is_empty()) {
+        let (how, sheet) = match draft.and_then(|draft| usable(standing, side, &draft.body)) {
             Some(sheet) => (How::Draft, Some(sheet)),
             None => (How::Missed, standing.parse(side, "").ok()),
         };

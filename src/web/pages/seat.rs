@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::picture;
 use crate::play::Seat;
+use crate::play::deadline::usable;
 use crate::play::draft::mark;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
@@ -125,11 +126,12 @@ pub async fn get(
     visitor: Visitor,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, PageError> {
-    if let Some(to_watch) = watch::first(&state, &seat).await? {
-        return Ok(to_watch);
+    let view = state.play.view(&seat).await.map_err(at(&seat))?;
+    if let Some(turn) = view.unwatched {
+        return Ok(frame::see(&watch::day_path(&seat, turn)));
     }
     let asked = asked.map(|Query(asked)| asked).unwrap_or_default();
-    let page = load(&state, &seat, &visitor, &asked, AtTable::default()).await?;
+    let page = load(&state, &seat, view, &visitor, &asked, AtTable::default()).await?;
     Ok(frame::page(StatusCode::OK, &page))
 }
 
@@ -140,7 +142,8 @@ pub async fn with_address(
     visitor: &Visitor,
     address: AddressForm,
 ) -> Result<Response, PageError> {
-    let page = load(state, seat, visitor, &Asked::default(), AtTable::default()).await?;
+    let view = state.play.view(seat).await.map_err(at(seat))?;
+    let page = load(state, seat, view, visitor, &Asked::default(), AtTable::default()).await?;
     Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &SeatPage { address, ..page }))
 }
 
@@ -152,18 +155,19 @@ pub async fn with_table(
     status: StatusCode,
     table: AtTable,
 ) -> Result<Response, PageError> {
-    let page = load(state, seat, visitor, &Asked::default(), table).await?;
+    let view = state.play.view(seat).await.map_err(at(seat))?;
+    let page = load(state, seat, view, visitor, &Asked::default(), table).await?;
     Ok(frame::page(status, &page))
 }
 
 async fn load(
     state: &WebState,
     seat: &Seat,
+    view: SeatView,
     visitor: &Visitor,
     asked: &Asked,
     table: AtTable,
 ) -> Result<SeatPage, PageError> {
-    let view = state.play.view(seat).await.map_err(at(seat))?;
     let last = match view.resolved.last() {
         Some(&turn) => Some(state.play.turn(seat, turn).await.map_err(at(seat))?),
         None => None,
@@ -317,8 +321,7 @@ fn missed(view: &SeatView) -> Vec<String> {
 /// What is used of this seat when the turn is due.
 fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
     view.due.filter(|_| view.own.is_none())?;
-    let draft = view.draft.as_deref().and_then(|draft| view.standing.parse(view.side, draft).ok());
-    Some(match draft.filter(|sheet| !sheet.is_empty()) {
+    Some(match view.draft.as_deref().and_then(|draft| usable(&view.standing, view.side, draft)) {
         Some(sheet) => {
             format!(
                 "If you have sealed nothing by then, what is written here is used: {}.",

@@ -16,8 +16,8 @@ use crate::web::WebState;
 use crate::web::error::{PageError, at, status};
 use crate::web::pages::entry::{Entry, Problem};
 use crate::web::pages::form::Fields;
-use crate::web::pages::frame::{self, Frame, Shown, mid_sentence, seat_path};
-use crate::web::pages::seat::what_follows;
+use crate::web::pages::frame::{self, Frame, Shown, seat_path};
+use crate::web::pages::seat::{resolving, what_follows};
 use crate::web::pages::session::Held;
 use crate::web::pages::watch;
 
@@ -226,11 +226,7 @@ fn seal_form(view: &SeatView, draft: &Draft, checked: &Checked) -> SealForm {
     let may_resolve = view.other.is_some();
     let empty = draft.empty || !checked.empty_not_meant;
     let form = view.standing.entry_form(view.side);
-    let then = match view.standing.turn() {
-        _ if !may_resolve => String::new(),
-        0 => " and begin".to_owned(),
-        _ => format!(" and resolve {}", mid_sentence(&view.standing.turn_name())),
-    };
+    let then = if may_resolve { resolving(view) } else { String::new() };
     SealForm {
         action: format!("{}/seal", seat_path(&view.game, view.side)),
         turn: draft.turn,
