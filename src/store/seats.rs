@@ -31,6 +31,8 @@ pub struct SeatRow {
     pub missed: Option<i64>,
     /// Turns missed one after the other, up to now; `None` for none.
     pub missed_running: Option<i64>,
+    /// The turn by which it had missed as many as the game allows; `None` while it plays.
+    pub absent_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -60,7 +62,7 @@ impl Reader {
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats limit 1",
+             seen_turn, result_first_at, missed, missed_running, absent_since from seats limit 1",
         )
         .fetch_optional(self.conn())
         .await?;
@@ -74,7 +76,7 @@ impl Reader {
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
         let rows = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 order by side",
+             seen_turn, result_first_at, missed, missed_running, absent_since from seats where game_id = $1 order by side",
         )
         .bind(game)
         .fetch_all(self.conn())
@@ -89,7 +91,7 @@ impl Reader {
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 and side = $2",
+             seen_turn, result_first_at, missed, missed_running, absent_since from seats where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)
@@ -105,7 +107,7 @@ impl Reader {
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
             "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where link_hash = $1",
+             seen_turn, result_first_at, missed, missed_running, absent_since from seats where link_hash = $1",
         )
         .bind(hash)
         .fetch_optional(self.conn())
@@ -159,7 +161,7 @@ impl Writer {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Frees a seat: name, address and what was watched go, and its link becomes another.
+    /// Frees a seat: name, address, what was watched and what was missed go, and its link becomes another.
     ///
     /// # Errors
     /// The store failed.
@@ -172,6 +174,7 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, taken_at = null, seen_turn = null, result_first_at = null, \
+             missed = null, missed_running = null, absent_since = null, remind_first_hours = null, remind_second_hours = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -216,18 +219,28 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets how many turns a seat has missed, in all and running.
+    /// Sets how many turns a seat has missed, in all and running, and since when that is as many as the game allows.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn set_missed(&mut self, game: &str, side: &str, all: i64, running: i64) -> Result<(), StoreError> {
-        sqlx::query("update seats set missed = $3, missed_running = $4 where game_id = $1 and side = $2")
-            .bind(game)
-            .bind(side)
-            .bind(all)
-            .bind(running)
-            .execute(self.conn())
-            .await?;
+    pub async fn set_missed(
+        &mut self,
+        game: &str,
+        side: &str,
+        all: i64,
+        running: i64,
+        since: Option<i64>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set missed = $3, missed_running = $4, absent_since = $5 where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(all)
+        .bind(running)
+        .bind(since)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
