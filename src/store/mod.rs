@@ -31,6 +31,8 @@ mod drafts;
 mod what_ifs;
 /// Private notes.
 mod notes;
+/// Absences that were announced.
+mod absences;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -40,6 +42,7 @@ mod outbox;
 /// What the server remembers of itself.
 mod memory;
 
+pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
