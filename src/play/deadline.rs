@@ -6,7 +6,8 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::{Game, VOID, seal_of};
-use crate::play::resolve::{How, LetterKind, turn_sheet};
+use crate::play::letters::LetterKind;
+use crate::play::resolve::{How, turn_sheet};
 use crate::play::{GameId, Play, PlayError};
 use crate::rules::{BySide, Sheet, Side, Standing};
 use crate::store::{SeatRow, TurnSheet, Writer};

@@ -1,7 +1,7 @@
 //! Giving up: the opponent wins at once; sealed sheets of the open turn are erased unread.
 
 use crate::play::game::BY_RESIGNATION;
-use crate::play::resolve::LetterKind;
+use crate::play::letters::LetterKind;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::Outcome;
 use crate::store::Writer;
