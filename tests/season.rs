@@ -193,6 +193,7 @@ impl Season {
             ended: None,
         });
         self.opens(game);
+        self.announced(game).await;
     }
 
     /// A turn is open from now: its deadline is counted, and what the players will do.
@@ -213,6 +214,21 @@ impl Season {
                 _ => self.rng.random_range(1..=span / 3),
             };
             self.at(now.0 + after, Event::Act { game, red: side == Side::Red, turn });
+        }
+    }
+
+    /// What both pages announce is what was counted.
+    async fn announced(&self, game: usize) {
+        let of = self.games[game].as_ref().unwrap();
+        for side in Side::BOTH {
+            let view = self.play.view(of.seats.get(side)).await.unwrap();
+            assert_eq!(
+                view.due,
+                of.due.filter(|_| of.ended.is_none()),
+                "game {game}, {:?}, turn {}",
+                of.rhythm,
+                of.turn
+            );
         }
     }
 
@@ -251,6 +267,7 @@ impl Season {
         if both {
             self.resolved(game);
         }
+        self.announced(game).await;
     }
 
     /// The awaited turn has been resolved now; what each side had is used.
@@ -294,6 +311,7 @@ impl Season {
             } else {
                 self.resolved(game);
             }
+            self.announced(game).await;
         }
     }
 
@@ -336,6 +354,9 @@ impl Season {
         self.set(to);
         assert_eq!(self.play.wake().await.unwrap(), moved);
         self.restart().await;
+        for game in (0..self.games.len()).filter(|&game| self.games[game].is_some()) {
+            self.announced(game).await;
+        }
     }
 
     async fn play_on(&mut self) {
@@ -414,15 +435,21 @@ async fn a_season_ends_as_the_settings_say() {
     season.play.wake().await.unwrap();
     // Half of the games are running when the clocks go forward, the others when they go back.
     for game in 0..GAMES {
-        let around = if game % 2 == 0 { 60 } else { 290 };
-        let begin = NEW_YEAR + around * DAY + season.rng.random_range(0..12 * DAY);
+        let forward = game / RHYTHMS.len() % 2 == 0;
+        let begin = match RHYTHMS[game % RHYTHMS.len()] {
+            Rhythm::Fixed(zone, ..) => {
+                let change = if forward { zone.summer.0 } else { zone.summer.1 };
+                change - season.rng.random_range(2 * DAY..4 * DAY)
+            }
+            _ => NEW_YEAR + if forward { 60 } else { 290 } * DAY + season.rng.random_range(0..12 * DAY),
+        };
         season.at(begin, Event::Begin { game });
     }
     for day in (60..320).step_by(9) {
         season.at(NEW_YEAR + day * DAY + 7 * HOUR, Event::Restart);
     }
     for (day, length) in
-        [(63, 60_000), (68, 30 * 60_000), (71, 3 * DAY), (87, 2 * HOUR), (293, 3 * DAY), (297, HOUR), (301, DAY)]
+        [(63, 60_000), (68, 30 * 60_000), (71, 3 * DAY), (87, 2 * HOUR), (292, HOUR), (298, DAY), (308, 3 * DAY)]
     {
         season.at(NEW_YEAR + day * DAY + 18 * HOUR + 30 * 60_000, Event::Outage { length });
     }

@@ -18,7 +18,7 @@ pub struct Zone {
     /// Hours ahead of UTC in winter.
     winter: i64,
     /// When its clocks are set an hour forward and back again.
-    summer: (i64, i64),
+    pub summer: (i64, i64),
 }
 
 /// Berlin: 2026-03-29T01:00Z to 2026-10-25T01:00Z.
