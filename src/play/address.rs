@@ -1,27 +1,44 @@
-//! The address that a seat's reports go to.
+//! The address that a seat's letters go to. It counts once the link in the letter that goes there was followed.
 
+use crate::play::mailed::{Errand, address_key};
 use crate::play::{Play, PlayError, Seat};
+use crate::store::Writer;
 
 /// The longest address that mail knows (RFC 5321, 4.5.3.1.3).
 const ADDRESS_MAX: usize = 254;
 
 impl Play {
-    /// Sets the address, or removes it if `address` is empty.
+    /// Sets the address, to be confirmed by the link in a letter, or removes it if `address` is empty. The one that is
+    /// confirmed already is left as it is; one that waits to be confirmed gets another letter.
     ///
     /// # Errors
     /// [`PlayError::Field`] for what is no address.
     pub async fn set_address(&self, seat: &Seat, address: &str) -> Result<(), PlayError> {
         let address = checked_address(address)?;
-        let seat = seat.clone();
+        let (play, seat) = (self.clone(), seat.clone());
         self.store
             .write(move |tx| {
-                let (seat, address) = (seat.clone(), address.clone());
-                Box::pin(async move {
-                    tx.set_address(seat.game().as_str(), seat.side().word(), address.as_deref()).await?;
-                    Ok(())
-                })
+                let (play, seat, address) = (play.clone(), seat.clone(), address.clone());
+                Box::pin(async move { play.set_address_in(tx, &seat, address.as_deref()).await })
             })
             .await
+    }
+
+    async fn set_address_in(&self, tx: &mut Writer, seat: &Seat, address: Option<&str>) -> Result<(), PlayError> {
+        self.still_held(tx, seat).await?;
+        let (game, side) = (seat.game().as_str(), seat.side().word());
+        let row = tx.seat(game, side).await?.ok_or(PlayError::NotFound)?;
+        let confirmed = row.confirmed_address.as_deref().map(address_key);
+        match address {
+            Some(address) if confirmed == Some(address_key(address)) => {
+                Ok(tx.set_address(game, side, None, row.person_id.as_deref()).await?)
+            }
+            Some(address) => {
+                tx.set_address(game, side, Some(address), None).await?;
+                self.mail_link(tx, Errand::Confirm, address, Some(seat)).await
+            }
+            None => Ok(tx.set_address(game, side, None, None).await?),
+        }
     }
 }
 

@@ -7,7 +7,8 @@
 use crate::play::deadline::Missed;
 use crate::play::game::{ABANDONED, BY_CLAIM, GRANTED, Game};
 use crate::play::ids::Purpose;
-use crate::play::resolve::{How, LetterKind};
+use crate::play::letters::LetterKind;
+use crate::play::resolve::How;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::{BySide, Outcome, Side, Standing};
 use crate::store::{Reader, SeatRow, TurnSheet, Writer};

@@ -20,6 +20,9 @@ pub enum PlayError {
     /// The invitation was withdrawn.
     #[error("This invitation has been withdrawn. Ask your friend for the new link.")]
     InvitationWithdrawn,
+    /// A link that was mailed has been used, or it has ended.
+    #[error("This link has been used already, or its time is over. Ask for a new letter.")]
+    LinkOver,
     /// A wrong taker can be unseated only before the deployments are revealed.
     #[error("The game has begun: nobody can be unseated any more.")]
     Begun,

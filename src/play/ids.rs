@@ -138,9 +138,19 @@ impl ServerKey {
             Purpose::Link => "link",
             Purpose::Invitation => "invitation",
         };
+        self.secret(&format!("{purpose}|{game}|{}|{generation}", side.word()))
+    }
+
+    /// The secret of a link that goes by mail alone, made of the link's id in the same way.
+    #[must_use]
+    pub fn mailed(&self, id: &str) -> Secret {
+        self.secret(&format!("mailed|{id}"))
+    }
+
+    fn secret(&self, of: &str) -> Secret {
         // HMAC takes a key of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return Secret(String::new()) };
-        mac.update(format!("fieldcommand-secret/1|{purpose}|{game}|{}|{generation}", side.word()).as_bytes());
+        mac.update(format!("fieldcommand-secret/1|{of}").as_bytes());
         let tag = mac.finalize().into_bytes();
         Secret::from_bytes(tag.get(..16).unwrap_or(&tag))
     }
@@ -165,6 +175,8 @@ mod tests {
             key.derive(Purpose::Link, &game, Side::Red, 2),
             key.derive(Purpose::Link, &game, Side::Blue, 1),
             key.derive(Purpose::Invitation, &game, Side::Red, 1),
+            key.mailed("1"),
+            key.mailed("2"),
         ];
         for (n, secret) in all.iter().enumerate() {
             assert_eq!(secret.reveal().len(), 26);

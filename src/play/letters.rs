@@ -1,14 +1,58 @@
-//! Letters that are due: claiming them, and what became of them.
+//! Letters: queueing them, claiming those that are due, and what became of them.
 //!
 //! What a letter says is asked of the projection of its seat when it is sent, so a letter
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
-use crate::play::resolve::LetterKind;
+use crate::play::game::Game;
+use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::view::{SeatView, TurnView};
-use crate::play::{GameId, Play, PlayError, Seat};
+use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
-use crate::store::Letter;
+use crate::store::{Letter, NewLetter, Writer};
+
+/// What a letter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LetterKind {
+    /// A turn that has been resolved.
+    Report,
+    /// A game that ended otherwise than on the board.
+    End,
+    /// The question whether an address is right.
+    Confirm,
+}
+
+impl LetterKind {
+    /// All of them.
+    const ALL: [LetterKind; 3] = [LetterKind::Report, LetterKind::End, LetterKind::Confirm];
+
+    /// The word in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            LetterKind::Report => "report",
+            LetterKind::End => "end",
+            LetterKind::Confirm => "confirm",
+        }
+    }
+
+    /// Reads what [`LetterKind::word`] writes.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<LetterKind> {
+        LetterKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// What a letter is about, as its reader may know it when it is sent.
+#[derive(Debug)]
+pub enum Matter {
+    /// A turn that has been resolved, and where the game stands.
+    Report(Box<SeatView>, Box<TurnView>),
+    /// A game that ended otherwise than on the board.
+    End(Box<SeatView>),
+    /// An address that somebody gave for letters.
+    Confirm(MailedLink, Secret),
+}
 
 /// A letter that has been claimed, with all that it is about.
 #[derive(Debug)]
@@ -17,12 +61,10 @@ pub struct DueLetter {
     pub id: String,
     /// When it was queued.
     pub queued_at: Timestamp,
-    /// Where it goes; `None` if the seat has no address any more.
+    /// Where it goes; `None` if the seat has no confirmed address any more.
     pub to: Option<String>,
-    /// The reader's view of the game.
-    pub view: SeatView,
-    /// The turn that it reports; `None` for the end of a game otherwise than on the board.
-    pub turn: Option<TurnView>,
+    /// What it is about.
+    pub matter: Matter,
 }
 
 /// How long a claim lasts, in milliseconds: longer than any sending.
@@ -65,33 +107,87 @@ impl Play {
         Ok(letters.into_iter().map(ClaimedLetter).collect())
     }
 
+    /// Queues a letter about the awaited turn for each seat whose address is confirmed.
+    pub(in crate::play) async fn queue_letters(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        kind: LetterKind,
+    ) -> Result<(), PlayError> {
+        for side in Side::BOTH {
+            self.queue_letter(tx, game, side, kind, 0).await?;
+        }
+        Ok(())
+    }
+
+    /// Queues a letter about the awaited turn for one seat, if its address is confirmed. A second one of the same kind
+    /// about the same turn needs another `revision`.
+    pub(in crate::play) async fn queue_letter(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        kind: LetterKind,
+        revision: i64,
+    ) -> Result<(), PlayError> {
+        let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
+        if seat.person_id.is_none() {
+            return Ok(());
+        }
+        tx.queue_letter(&NewLetter {
+            id: &self.sorted_id(),
+            kind: kind.word(),
+            seat: Some((game.id.as_str(), game.turn(), side.word())),
+            address: None,
+            about: None,
+            revision,
+            now: self.clock.now().0,
+        })
+        .await?;
+        Ok(())
+    }
+
     /// Gathers what a claimed letter is about.
     ///
     /// # Errors
     /// The store failed, or its records cannot be read.
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
-        let broken = || PlayError::Broken("letter".into());
         let letter = &claimed.0;
-        let game = GameId::parse(&letter.game_id).ok_or_else(broken)?;
-        let side = Side::from_word(&letter.side).ok_or_else(broken)?;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let turn = u32::try_from(letter.turn).map_err(|_| broken())?;
-        let seat = self.seat_of_letter(game, side).await?;
-        Ok(DueLetter {
-            id: letter.id.clone(),
-            queued_at: Timestamp(letter.created_at),
-            turn: match kind {
-                LetterKind::Report => Some(self.turn(&seat, turn).await?),
-                LetterKind::End => None,
-            },
-            view: self.view(&seat).await?,
-            to: self.address_of(&seat).await?,
+        let (to, matter) = match kind {
+            LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
+            LetterKind::Report | LetterKind::End => {
+                let seat = self.seat_of_letter(letter).await?;
+                let view = Box::new(self.view(&seat).await?);
+                let to = view.address.clone();
+                let matter = if kind == LetterKind::Report {
+                    let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
+                    Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+                } else {
+                    Matter::End(view)
+                };
+                (to, matter)
+            }
+        };
+        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter })
+    }
+
+    /// The mailed link that a letter carries.
+    async fn mailed_matter(&self, letter: &Letter) -> Result<Matter, PlayError> {
+        let id = letter.about.clone().ok_or_else(broken)?;
+        let secret = self.key.mailed(&id);
+        let row = self.store.read(move |tx| Box::pin(async move { tx.mailed_link_by_id(&id).await })).await?;
+        let link = look(&row.ok_or_else(broken)?)?;
+        Ok(match link.errand {
+            Errand::Confirm => Matter::Confirm(link, secret),
         })
     }
 
     /// The seat that a letter goes to: the server itself proves it.
-    async fn seat_of_letter(&self, game: GameId, side: Side) -> Result<Seat, PlayError> {
-        let id = game.to_string();
+    async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
+        let id = letter.game_id.clone().ok_or_else(broken)?;
+        let side = letter.side.as_deref().and_then(Side::from_word).ok_or_else(broken)?;
+        let game = GameId::parse(&id).ok_or_else(broken)?;
         let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
         let row = row.ok_or(PlayError::NotFound)?;
         Ok(Seat::new(game, side, row.link_generation))
@@ -144,6 +240,11 @@ impl ClaimedLetter {
     pub fn id(&self) -> &str {
         &self.0.id
     }
+}
+
+/// A letter's row that cannot be read.
+fn broken() -> PlayError {
+    PlayError::Broken("letter".into())
 }
 
 fn short(error: &str) -> String {

@@ -49,6 +49,8 @@ pub mod time;
 pub mod resign;
 /// The address that reports go to.
 pub mod address;
+/// Links that go by mail alone.
+pub mod mailed;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

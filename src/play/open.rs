@@ -6,8 +6,9 @@ use crate::pace::Pace;
 use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
+use crate::play::mailed::Errand;
 use crate::play::terms::Terms;
-use crate::play::{GameId, Play, PlayError, Secret};
+use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
 
@@ -199,6 +200,10 @@ impl Play {
                 invitation_generation: i64::from(!taken),
             })
             .await?;
+        }
+        if let Some(address) = address {
+            let seat = Seat::new(game.clone(), opener, 1);
+            self.mail_link(tx, Errand::Confirm, &address, Some(&seat)).await?;
         }
         if let Some(invitation) = invitation {
             tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;

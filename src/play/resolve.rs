@@ -6,9 +6,10 @@ use sha2::{Digest, Sha256};
 use crate::clock::Timestamp;
 use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
+use crate::play::letters::LetterKind;
 use crate::play::{Play, PlayError};
 use crate::rules::{BySide, Report, Sheet, Side};
-use crate::store::{NewLetter, SheetRow, TurnRow, TurnSheet, Writer};
+use crate::store::{SheetRow, TurnRow, TurnSheet, Writer};
 
 /// How a sheet came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,54 +122,6 @@ impl Play {
         due: Option<Timestamp>,
     ) -> Result<(), PlayError> {
         Ok(tx.set_due(game.id.as_str(), due.map(|due| due.0)).await?)
-    }
-
-    /// Queues a letter about the awaited turn for each seat that has an address.
-    pub(in crate::play) async fn queue_letters(
-        &self,
-        tx: &mut Writer,
-        game: &Game,
-        kind: LetterKind,
-    ) -> Result<(), PlayError> {
-        let now = self.clock.now().0;
-        for seat in tx.seats(game.id.as_str()).await?.iter().filter(|seat| seat.address.is_some()) {
-            tx.queue_letter(&NewLetter {
-                id: &self.sorted_id(),
-                kind: kind.word(),
-                game_id: game.id.as_str(),
-                turn: game.turn(),
-                side: &seat.side,
-                now,
-            })
-            .await?;
-        }
-        Ok(())
-    }
-}
-
-/// What a letter is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LetterKind {
-    /// A turn that has been resolved.
-    Report,
-    /// A game that ended otherwise than on the board.
-    End,
-}
-
-impl LetterKind {
-    /// The word in the database.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            LetterKind::Report => "report",
-            LetterKind::End => "end",
-        }
-    }
-
-    /// Reads what [`LetterKind::word`] writes.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<LetterKind> {
-        [LetterKind::Report, LetterKind::End].into_iter().find(|kind| kind.word() == word)
     }
 }
 

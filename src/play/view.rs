@@ -43,8 +43,10 @@ pub struct SeatView {
     pub may_unseat: bool,
     /// The link to this seat.
     pub link: Secret,
-    /// The address that reports go to.
+    /// The confirmed address that letters go to.
     pub address: Option<String>,
+    /// An address that was given and not confirmed yet: nothing goes there but the question.
+    pub unconfirmed: Option<String>,
     /// How the game ended.
     pub ended: Option<Ended>,
     /// When it was opened.
@@ -189,7 +191,8 @@ impl Play {
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
             may_unseat: unseats && present && !one_device && game.standing.turn() == 0,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
-            address: mine.address.clone(),
+            address: mine.confirmed_address.clone(),
+            unconfirmed: mine.address.clone(),
             ended: game.ended,
             opened_at: game.opened_at,
             resolved: (0..game.standing.turn()).collect(),
@@ -244,13 +247,6 @@ impl Play {
             .await?;
         lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
         Ok(lines)
-    }
-
-    /// The address that a seat's letters go to.
-    pub(in crate::play) async fn address_of(&self, seat: &Seat) -> Result<Option<String>, PlayError> {
-        let (id, side) = (seat.game().to_string(), seat.side());
-        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
-        Ok(row.and_then(|row| row.address))
     }
 }
 

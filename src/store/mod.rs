@@ -19,6 +19,10 @@ mod backup;
 mod boards;
 /// Games.
 mod games;
+/// People.
+mod people;
+/// Links that go by mail alone.
+mod mailed_links;
 /// Seats.
 mod seats;
 /// Invitations.
@@ -47,9 +51,11 @@ pub use backup::BackupError;
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
+pub use mailed_links::MailedLinkRow;
 pub use notes::NoteRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};
+pub use people::PersonRow;
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;
 pub use sheets::SheetRow;

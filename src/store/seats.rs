@@ -13,8 +13,12 @@ pub struct SeatRow {
     pub side: String,
     /// The player's name.
     pub name: Option<String>,
-    /// The address for letters.
+    /// An address that was given for letters and that nobody has confirmed yet.
     pub address: Option<String>,
+    /// Who has confirmed the address that letters go to.
+    pub person_id: Option<String>,
+    /// That address.
+    pub confirmed_address: Option<String>,
     /// When it was taken; a free seat has none.
     pub taken_at: Option<i64>,
     /// The generation of its link.
@@ -44,7 +48,7 @@ pub struct NewSeat<'a> {
     pub side: &'a str,
     /// The player's name.
     pub name: Option<&'a str>,
-    /// The address for letters.
+    /// An address for letters, not yet confirmed.
     pub address: Option<&'a str>,
     /// When it was taken; `None` for a free seat.
     pub taken_at: Option<i64>,
@@ -61,8 +65,10 @@ impl Reader {
     /// The store failed.
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running, absent_since from seats limit 1",
+            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
+             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             from seats left join people on people.id = seats.person_id limit 1",
         )
         .fetch_optional(self.conn())
         .await?;
@@ -75,8 +81,10 @@ impl Reader {
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
         let rows = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running, absent_since from seats where game_id = $1 order by side",
+            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
+             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             from seats left join people on people.id = seats.person_id where seats.game_id = $1 order by seats.side",
         )
         .bind(game)
         .fetch_all(self.conn())
@@ -90,8 +98,10 @@ impl Reader {
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running, absent_since from seats where game_id = $1 and side = $2",
+            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
+             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             from seats left join people on people.id = seats.person_id where seats.game_id = $1 and seats.side = $2",
         )
         .bind(game)
         .bind(side)
@@ -106,8 +116,10 @@ impl Reader {
     /// The store failed.
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
         let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running, absent_since from seats where link_hash = $1",
+            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
+             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             from seats left join people on people.id = seats.person_id where seats.link_hash = $1",
         )
         .bind(hash)
         .fetch_optional(self.conn())
@@ -173,7 +185,7 @@ impl Writer {
         link_hash: &str,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "update seats set name = null, address = null, taken_at = null, seen_turn = null, result_first_at = null, \
+            "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
              missed = null, missed_running = null, absent_since = null, remind_first_hours = null, remind_second_hours = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
@@ -205,15 +217,22 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets or removes a seat's address.
+    /// Sets where a seat's letters go: to an address that is to be confirmed, to a person's, or nowhere.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn set_address(&mut self, game: &str, side: &str, address: Option<&str>) -> Result<(), StoreError> {
-        sqlx::query("update seats set address = $3 where game_id = $1 and side = $2")
+    pub async fn set_address(
+        &mut self,
+        game: &str,
+        side: &str,
+        address: Option<&str>,
+        person: Option<&str>,
+    ) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = $3, person_id = $4 where game_id = $1 and side = $2")
             .bind(game)
             .bind(side)
             .bind(address)
+            .bind(person)
             .execute(self.conn())
             .await?;
         Ok(())

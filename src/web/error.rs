@@ -70,7 +70,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
     match error {
         PlayError::NotFound => StatusCode::NOT_FOUND,
         PlayError::HandedOver(_) => StatusCode::SEE_OTHER,
-        PlayError::InvitationWithdrawn => StatusCode::GONE,
+        PlayError::InvitationWithdrawn | PlayError::LinkOver => StatusCode::GONE,
         PlayError::SeatTaken
         | PlayError::Begun
         | PlayError::TurnOver { .. }
@@ -95,6 +95,7 @@ impl From<PlayError> for PageError {
             PlayError::HandedOver(_) => "Handed over",
             PlayError::SeatTaken => "This seat is taken",
             PlayError::InvitationWithdrawn => "This invitation was withdrawn",
+            PlayError::LinkOver => "This link is over",
             PlayError::Begun => "The game has begun",
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
@@ -165,6 +166,7 @@ mod tests {
             (PlayError::NotFound, 404),
             (PlayError::SeatTaken, 409),
             (PlayError::InvitationWithdrawn, 410),
+            (PlayError::LinkOver, 410),
             (over, 409),
             (PlayError::WouldResolve { other: "Blue", minutes: 0 }, 409),
             (PlayError::GameOver, 409),

@@ -3,6 +3,8 @@
 
 /// Forms of pages, filled and sent by hand.
 pub mod forms;
+/// Letters, and the links in them.
+pub mod mailbox;
 /// Games on their way.
 pub mod game;
 /// A whole server.
@@ -125,6 +127,7 @@ impl World {
         let red = self.play.seat_of_link(&opened.link).await.unwrap();
         let blue = self.play.seat_of_link(&taken.link).await.unwrap();
         self.play.set_address(&blue, address_of_blue).await.unwrap();
+        mailbox::confirm_all(&self.play, self.path()).await;
         Table { play: self.play.clone(), red: Player::new(&self.play, red), blue: Player::new(&self.play, blue) }
     }
 }

@@ -114,8 +114,9 @@ impl From<PlayError> for Problem {
             // Programs keep drafts whatever is kept, so they never meet this.
             PlayError::DraftChanged => return Problem::new(&kinds::FIELD, detail).with_field("text"),
             PlayError::EmptyNotMeant => return Problem::new(&kinds::EMPTY_NOT_MEANT, detail).with_field("text"),
-            // A token proves its seat whoever sits at the device, so programs never meet the second.
-            PlayError::NotFound | PlayError::HandedOver(_) => &kinds::NOT_FOUND,
+            // A token proves its seat whoever sits at the device, so programs never meet the second; mailed links are followed
+            // by people.
+            PlayError::NotFound | PlayError::HandedOver(_) | PlayError::LinkOver => &kinds::NOT_FOUND,
             PlayError::SeatTaken => &kinds::SEAT_TAKEN,
             PlayError::InvitationWithdrawn => &kinds::INVITATION_WITHDRAWN,
             PlayError::Begun => &kinds::BEGUN,

@@ -81,9 +81,12 @@ pub struct GameState {
     /// The numbers of the resolved turns.
     #[schema(example = json!([0, 1, 2, 3, 4]))]
     days: Vec<u32>,
-    /// The address that this seat's reports go to.
+    /// The address that this seat's letters go to; its owner has confirmed it.
     #[schema(required, example = "ann@example.org")]
     address: Option<String>,
+    /// An address that was given and that nobody has confirmed yet; nothing but the question goes there.
+    #[schema(required)]
+    unconfirmed_address: Option<String>,
     /// The open invitation to the other seat; who sits opposite it alone sees it.
     #[schema(required)]
     invitation: Option<OpenInvitation>,
@@ -228,6 +231,7 @@ impl GameState {
             ended: view.ended.map(Into::into),
             days: view.resolved,
             address: view.address,
+            unconfirmed_address: view.unconfirmed,
             invitation: view.invitation.map(|secret| OpenInvitation::of(web, &secret)),
             may_unseat: view.may_unseat,
             opened_at: view.opened_at,

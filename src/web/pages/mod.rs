@@ -22,6 +22,8 @@ mod hand_over;
 mod home;
 /// Invitations.
 mod invite;
+/// Links that came by mail.
+mod mailed;
 /// Opening a game.
 mod new;
 /// Resigning, unseating, withdrawing, the address for reports.
@@ -87,6 +89,7 @@ pub fn router(state: WebState) -> Router {
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
+        .route("/m/{secret}", get(mailed::get).post(mailed::post))
         .route("/games/{id}", get(enter::game))
         .route("/games/{id}/days/{n}", get(enter::day))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))

@@ -38,6 +38,7 @@ pub fn view() -> SeatView {
         may_unseat: true,
         link: Secret::sent("redlink"),
         address: None,
+        unconfirmed: None,
         ended: None,
         opened_at: NOON,
         resolved: Vec::new(),

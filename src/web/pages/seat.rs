@@ -260,7 +260,10 @@ fn seat_page(
         calm: view.standing.calm(),
         invitation: view.invitation.as_ref().map(|secret| format!("{public_url}/i/{}", secret.reveal())),
         link: format!("{public_url}/s/{}", view.link.reveal()),
-        address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },
+        address: AddressForm {
+            text: view.address.clone().or_else(|| view.unconfirmed.clone()).unwrap_or_default(),
+            problem: None,
+        },
         welcome: asked.welcome.is_some(),
         view,
     }

@@ -1,0 +1,132 @@
+//! What a letter says, for each matter: subject, headline, a few paragraphs, one link, chapters of lists.
+//!
+//! The subject names the game, the turn and what is asked, never the result.
+
+use crate::play::Secret;
+use crate::play::letters::Matter;
+use crate::play::mailed::MailedLink;
+use crate::play::view::{SeatView, TurnView};
+use crate::rules::{Chapter, Side};
+
+/// The words of a letter.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// The subject.
+    pub subject: String,
+    /// The first line.
+    pub headline: String,
+    /// What is asked, and by when.
+    pub paragraphs: Vec<String>,
+    /// Where it is answered.
+    pub link: Option<Link>,
+    /// Lists: what happened, what stands on the board.
+    pub chapters: Vec<Chapter>,
+    /// Why the letter goes to its reader.
+    pub why: String,
+    /// The page on which such letters are stopped.
+    pub stop: Option<String>,
+    /// The name of the thread that the letter belongs to, for `References`.
+    pub thread: Option<String>,
+}
+
+/// A link and the words on its button.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The whole address.
+    pub address: String,
+    /// The button.
+    pub button: &'static str,
+}
+
+/// Finds the words for a matter; `public_url` is the server's address without a slash at its end.
+pub fn words(matter: &Matter, public_url: &str) -> Words {
+    match matter {
+        Matter::Report(view, turn) => report(view, turn, public_url),
+        Matter::End(view) => end(view, public_url),
+        Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+    }
+}
+
+fn report(view: &SeatView, turn: &TurnView, public_url: &str) -> Words {
+    let asked = match &view.ended {
+        Some(ended) => format!("The game is over. {}", ended.how),
+        None => format!("{} is open: the server waits for what you write.", view.standing.turn_name()),
+    };
+    let wanted = match view.ended {
+        Some(_) => String::new(),
+        None => format!("; {} is open", view.standing.turn_name()),
+    };
+    let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
+    // What happened, then what stands on the board.
+    let chapters = turn.story.iter().cloned().chain(view.standing.roll()).collect();
+    Words {
+        headline: format!("{} of your game as {seat} against {opponent} has been resolved.", turn.name),
+        link: Some(Link {
+            address: format!("{}/days/{}", seat_page(view, public_url), turn.turn),
+            button: if view.ended.is_some() { "Look at the game" } else { "Look and answer" },
+        }),
+        chapters,
+        ..about_seat(view, &format!("{} has been resolved{wanted}", turn.name), asked, public_url)
+    }
+}
+
+fn end(view: &SeatView, public_url: &str) -> Words {
+    let how = view.ended.as_ref().map(|ended| ended.how.as_str()).unwrap_or_default();
+    Words {
+        chapters: view.standing.roll(),
+        ..about_seat(view, "the game is over", format!("The game is over. {how}"), public_url)
+    }
+}
+
+fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: is this your address?".into(),
+        headline: "Is this your address?".into(),
+        paragraphs: vec![
+            format!("Somebody, probably you, wants letters about a game of Field Command to go to {}.", link.address),
+            "If that is right, open this link within 7 days and press the button. If not, do nothing: no more letters \
+             will come."
+                .into(),
+        ],
+        link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button: "Confirm this address" }),
+        chapters: Vec::new(),
+        why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
+        stop: None,
+        thread: None,
+    }
+}
+
+/// A letter about one seat, with a link to its page.
+fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> Words {
+    let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
+    let page = seat_page(view, public_url);
+    Words {
+        // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
+        subject: format!(
+            "{}, {} against {}: {what}",
+            view.setup.game_name(),
+            name(view, Side::Red),
+            name(view, Side::Blue)
+        )
+        .replace("=?", "= ?"),
+        headline: format!("Your game as {seat} against {opponent}: {what}."),
+        paragraphs: vec![asked],
+        link: Some(Link { address: page.clone(), button: "Look at the game" }),
+        chapters: Vec::new(),
+        why: format!(
+            "This letter goes to you because this address stands on the seat of {seat} in game {}.",
+            view.game
+        ),
+        stop: Some(page),
+        thread: Some(format!("{}.{}", view.game, view.side.word())),
+    }
+}
+
+fn seat_page(view: &SeatView, public_url: &str) -> String {
+    format!("{public_url}/games/{}/{}", view.game, view.side.word())
+}
+
+/// A player's name, or the side's.
+fn name(view: &SeatView, side: Side) -> &str {
+    view.names.get(side).as_deref().unwrap_or(side.name())
+}

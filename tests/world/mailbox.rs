@@ -1,0 +1,41 @@
+//! Letters as files, and the links in them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use fieldcommand::mail::{Sender, Transport};
+use fieldcommand::play::{Play, Secret};
+use fieldcommand::runner::outbox::send_due;
+use tokio_util::sync::CancellationToken;
+
+/// Sends what is due into a folder, and gives the text of each letter, oldest first.
+pub async fn letters(play: &Play, folder: &Path) -> Vec<String> {
+    let sender = Sender {
+        from: "Field Command <play@example.org>".parse().unwrap(),
+        public_url: "https://play.example.org".into(),
+    };
+    // A folder of its own, so that every letter is read once.
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let folder = folder.join(format!("letters-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+    send_due(play, &sender, &Transport::Folder(folder.clone()), &CancellationToken::new()).await.unwrap();
+    let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", "")).collect()
+}
+
+/// The secret of the mailed link in a letter.
+pub fn mailed_link(letter: &str) -> Option<Secret> {
+    let (_, rest) = letter.split_once("/m/")?;
+    Some(Secret::sent(rest.get(..26)?))
+}
+
+/// Follows every mailed link that is due.
+pub async fn confirm_all(play: &Play, folder: &Path) {
+    for letter in letters(play, folder).await {
+        if let Some(secret) = mailed_link(&letter) {
+            play.follow(&secret).await.unwrap();
+        }
+    }
+}
