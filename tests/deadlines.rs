@@ -218,3 +218,33 @@ async fn a_draft_that_is_withheld_is_late() {
         world.end().await;
     }
 }
+
+/// Outages of any length, each over the deadline, and a clock that jumps to and fro: nothing is resolved before the announced
+/// moment, nothing twice, and each deadline is put off by as long as the server was down, by an hour at least.
+#[tokio::test]
+async fn outages_and_a_clock_that_jumps_resolve_nothing_early_or_twice() {
+    for world in World::both().await {
+        for (outage, moved) in [(60, HOUR), (30 * 60, HOUR), (3 * 24 * HOUR, 3 * 24 * HOUR)] {
+            let table = world.table_at(PACE).await;
+            table.deploy().await;
+            let due = table.red.sees().await.due.unwrap();
+            world.wait(72 * HOUR - 30);
+            table.play.beat().await.unwrap();
+            world.wait(outage);
+            table.play.wake().await.unwrap();
+            let announced = table.red.sees().await.due.unwrap();
+            assert_eq!(announced.0 - due.0, moved * 1000, "{outage}");
+            table.play.resolve_due().await.unwrap();
+            assert_eq!(table.red.sees().await.standing.turn(), 1);
+            let left = (announced.0 - world.now().0) / 1000;
+            for (jump, turn) in [(left - 1, 1), (-10 * HOUR, 1), (10 * HOUR + 1, 2), (-5 * HOUR, 2), (5 * HOUR, 2)] {
+                world.wait(jump);
+                table.play.resolve_due().await.unwrap();
+                table.play.resolve_due().await.unwrap();
+                assert_eq!(table.red.sees().await.standing.turn(), turn, "{outage}: after {jump}");
+            }
+            table.play.resign(&table.red.seat).await.unwrap();
+        }
+        world.end().await;
+    }
+}

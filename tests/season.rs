@@ -416,7 +416,7 @@ impl Season {
         let address = format!("sqlite://{}", self.world.path().join("fieldcommand.sqlite").display());
         let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
         let rows: Vec<(String, String, i64, String, i64)> = sqlx::query_as(
-            "select game_id, side, turn, kind, count(*) from outbox where game_id is not null and sent_at is not null \
+            "select game_id, side, turn, kind, count(*) from outbox where game_id is not null and sent_at is not null and kind in ('report', 'end') \
              group by game_id, side, turn, kind",
         )
         .fetch_all(&mut conn)

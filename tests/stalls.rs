@@ -6,12 +6,13 @@ use fieldcommand::play::PlayError;
 use fieldcommand::play::absence::Absence;
 use fieldcommand::play::claim::Claim;
 use fieldcommand::play::deadline::Missed;
+use fieldcommand::play::open::NewGame;
 use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
 use fieldcommand::play::terms::{MissingDeployment, Terms};
 use fieldcommand::rules::{Outcome, Side};
 
-use crate::world::{BEGINNING, Player, Table, World};
+use crate::world::{BEGINNING, Player, Table, World, deployment, mailbox, new_game};
 
 const HOUR: i64 = 60 * 60;
 const PACE: Pace = Pace::Span { hours: 24, first_hours: 24 };
@@ -196,10 +197,10 @@ async fn seals(
 async fn there_is_time_for_second_thoughts() {
     for world in World::both().await {
         let table = world.table_on(PACE, Terms { second_thoughts: 10, ..Terms::default() }).await;
-        assert!(!seals(&table.red, 0, &crate::world::deployment(Side::Red, "hook"), true).await.unwrap().resolved);
+        assert!(!seals(&table.red, 0, &deployment(Side::Red, "hook"), true).await.unwrap().resolved);
         let unknowing = ToSeal {
             turn: 0,
-            text: crate::world::deployment(Side::Blue, "hook"),
+            text: deployment(Side::Blue, "hook"),
             empty_is_meant: true,
             may_resolve: false,
             is_final: false,
@@ -217,7 +218,7 @@ async fn there_is_time_for_second_thoughts() {
         let again = table.blue.deploys("balanced").await.unwrap();
         assert_eq!(again.settles, receipt.settles);
         assert_eq!(table.red.sees().await.time.settles, receipt.settles);
-        assert!(seals(&table.blue, 0, &crate::world::deployment(Side::Blue, "balanced"), true).await.unwrap().resolved);
+        assert!(seals(&table.blue, 0, &deployment(Side::Blue, "balanced"), true).await.unwrap().resolved);
         assert_eq!(table.red.sees().await.time.settles, None);
 
         // A sheet that is taken back stops the time; the next seal begins it anew, and then it runs out.
@@ -347,6 +348,114 @@ async fn a_game_that_lies_still_can_be_closed() {
         assert_eq!((ended.outcome, &*ended.how), (None, "The game had lain still for long and was closed unfinished."));
         let timed = world.table_at(PACE).await;
         assert_eq!(timed.play.close_unfinished(&timed.blue.seat).await, Err(PlayError::NotIdle));
+        world.end().await;
+    }
+}
+
+/// The first lines of the letters that are due to somebody, oldest first.
+async fn subjects(world: &World, to: &str) -> Vec<String> {
+    let letters = mailbox::letters(&world.play, world.path()).await;
+    let subject = |letter: &String| {
+        let (head, _) = letter.split_once("\n\n").unwrap();
+        let head = head.replace("\n ", " ");
+        let line = |name: &str| head.lines().find_map(|line| line.strip_prefix(name).map(str::to_owned)).unwrap();
+        line("To: ").contains(to).then(|| line("Subject: ").split(": ").last().unwrap().to_owned())
+    };
+    letters.iter().filter_map(subject).collect()
+}
+
+/// Two reminders, once each, for who has not sealed; none that was past when the turn was announced.
+#[tokio::test]
+async fn who_has_not_sealed_is_reminded() {
+    for world in World::both().await {
+        let pace = Pace::Span { hours: 72, first_hours: 12 };
+        let table = world.seated(NewGame { pace, ..new_game(12, "ann@example.org") }, "ben@example.org").await;
+        subjects(&world, "ben").await;
+        let wait = async |hours: i64| {
+            world.wait(hours * HOUR);
+            table.play.resolve_due().await.unwrap();
+            // A restart and another look send nothing twice.
+            table.play.wake().await.unwrap();
+            table.play.beat().await.unwrap();
+            table.play.resolve_due().await.unwrap();
+            subjects(&world, "ben").await
+        };
+        table.play.wake().await.unwrap();
+        assert_eq!(wait(8).await, Vec::<String>::new(), "the first distance was past when the turn was announced");
+        assert_eq!(wait(1).await, ["Deployment is due 1 Jan 2026, 12:00 UTC"]);
+        table.deploy().await;
+        assert_eq!(subjects(&world, "ben").await.len(), 1, "the report");
+        assert_eq!(wait(48).await, ["Day 1 is due 4 Jan 2026, 09:00 UTC"]);
+        assert_eq!(wait(20).await, Vec::<String>::new());
+        table.blue.submits("").await.unwrap();
+        assert_eq!(wait(3).await, Vec::<String>::new(), "never to who has sealed");
+
+        // A game without deadlines: one nudge after 14 days.
+        let table = world.seated(new_game(12, "cleo@example.org"), "dan@example.org").await;
+        subjects(&world, "dan").await;
+        table.deploy().await;
+        subjects(&world, "dan").await;
+        table.red.submits("").await.unwrap();
+        world.wait(14 * 24 * HOUR);
+        table.play.resolve_due().await.unwrap();
+        table.play.resolve_due().await.unwrap();
+        assert_eq!(subjects(&world, "dan").await, ["Day 1 still waits"]);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn claims_pauses_and_outages_are_told() {
+    for world in World::both().await {
+        let new = NewGame {
+            pace: PACE,
+            terms: Terms { missed_running: 1, ..Terms::default() },
+            ..new_game(12, "ann@example.org")
+        };
+        let table = world.seated(new, "ben@example.org").await;
+        table.deploy().await;
+        subjects(&world, "ann").await;
+        table.play.wake().await.unwrap();
+        table.play.offer_pause(&table.blue.seat, Timestamp(world.now().0 + 30 * HOUR * 1000)).await.unwrap();
+        assert_eq!(subjects(&world, "ann").await, ["Blue offers a pause"]);
+        world.wait(30 * HOUR);
+        table.play.wake().await.unwrap();
+        assert_eq!(subjects(&world, "ann").await, ["Day 1 is due later, 3 Jan 2026, 06:00 UTC"]);
+        let view = table.red.sees().await;
+        assert_eq!(view.time.put_off_from, Some(Timestamp(BEGINNING.0 + 24 * HOUR * 1000)));
+        table.red.submits("").await.unwrap();
+        world.wait(24 * HOUR);
+        table.play.resolve_due().await.unwrap();
+        assert_eq!(table.red.sees().await.time.put_off_from, None);
+        let told = subjects(&world, "ann").await;
+        assert!(told.contains(&"Blue stays away".to_owned()), "{told:?}");
+        world.end().await;
+    }
+}
+
+/// A void game keeps what was written for its writer, who finds it in the next game, on either side.
+#[tokio::test]
+async fn a_void_game_keeps_the_deployment_for_the_next() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.blue.deploys("hook").await.unwrap();
+        let session = table.play.remember(&table.blue.seat, None).await.unwrap();
+        world.wait(24 * HOUR);
+        table.play.resolve_due().await.unwrap();
+        assert_eq!(table.blue.sees().await.time.kept, Some(deployment(Side::Blue, "hook")));
+        assert_eq!(table.red.sees().await.time.kept, None);
+        let next = world.table_at(PACE).await;
+        let kept = table.play.kept_sheets(&session, &next.red.seat).await.unwrap();
+        assert_eq!(kept.len(), 1);
+        assert_eq!(
+            Some(&kept[0].text.trim_end()),
+            Some(&deployment(Side::Red, "hook").trim_end()),
+            "turned to Red's side"
+        );
+        assert!(next.red.submits_for(0, &kept[0].text).await.is_ok());
+        assert_eq!(table.play.kept_sheets(&session, &table.blue.seat).await, Ok(Vec::new()), "the game is over");
+        let other = table.play.remember(&next.blue.seat, None).await.unwrap();
+        assert_eq!(table.play.kept_sheets(&other, &next.blue.seat).await, Ok(Vec::new()), "it is nobody else's");
         world.end().await;
     }
 }

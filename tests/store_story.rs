@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store,
-    StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, DeviceRow, DraftRow, KeptRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow,
+    Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -471,6 +471,23 @@ async fn stay_away(store: &Store) {
                 let game = tx.game("g1").await?.unwrap();
                 assert_eq!((game.pause_by.as_deref(), game.pause_until), (Some("red"), Some(900)));
                 tx.set_offer("g1", None).await?;
+                tx.set_remind("g1", Some(800)).await?;
+                assert_eq!(
+                    (tx.due_games(800, 9).await?, tx.game("g1").await?.unwrap().remind_at),
+                    (vec!["g1".into()], Some(800))
+                );
+                tx.set_reminders("g1", "red", Some(48), Some(0)).await?;
+                let seat = tx.seat("g1", "red").await?.unwrap();
+                assert_eq!((seat.remind_first_hours, seat.remind_second_hours), (Some(48), Some(0)));
+                let kept = KeptRow { game_id: "g1".into(), side: "blue".into(), body: "GN A1".into() };
+                tx.keep_sheet(&kept, 5).await?;
+                assert_eq!(
+                    (tx.own_kept("g1", "blue").await?, tx.own_kept("g1", "red").await?),
+                    (Some(kept.clone()), None)
+                );
+                assert_eq!(tx.kept_of_session("cookie", "g2", 5).await?, [kept]);
+                assert_eq!(tx.kept_of_session("cookie", "g1", 5).await?, [], "not in the game itself");
+                assert_eq!(tx.kept_of_session("another", "g2", 5).await?, []);
                 tx.set_paused("g1", Some(900)).await?;
                 let game = tx.game("g1").await?.unwrap();
                 assert_eq!((game.pause_by, game.pause_until, game.paused_until), (None, None, Some(900)));

@@ -2,8 +2,9 @@
 //!
 //! The subject names the game, the turn and what is asked, never the result.
 
+use crate::clock::Timestamp;
 use crate::play::Secret;
-use crate::play::letters::Matter;
+use crate::play::letters::{Matter, TimeMatter};
 use crate::play::mailed::MailedLink;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Chapter, Side};
@@ -43,6 +44,7 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
     match matter {
         Matter::Report(view, turn) => report(view, turn, public_url),
         Matter::End(view) => end(view, public_url),
+        Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
     }
 }
@@ -76,6 +78,55 @@ fn end(view: &SeatView, public_url: &str) -> Words {
         chapters: view.standing.roll(),
         ..about_seat(view, "the game is over", format!("The game is over. {how}"), public_url)
     }
+}
+
+fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
+    let (turn, other) = (view.standing.turn_name(), view.side.other().name());
+    let due = || view.due.map_or_else(|| "later".to_owned(), plain);
+    let page = seat_page(view, public_url);
+    let (what, asked, link) = match matter {
+        TimeMatter::Reminder => (
+            format!("{turn} is due {}", due()),
+            "You have sealed nothing for it yet. The page says what will be used if it stays so.".to_owned(),
+            page.clone(),
+        ),
+        TimeMatter::Nudge => (
+            format!("{turn} still waits"),
+            "Nothing has moved in this game for 14 days, and it waits for you. After 60 days either side may close it."
+                .to_owned(),
+            page.clone(),
+        ),
+        TimeMatter::PutOff => (
+            format!("{turn} is due later, {}", due()),
+            "The server was down when the turn was to be due, so everybody has more time.".to_owned(),
+            page.clone(),
+        ),
+        TimeMatter::ClaimOpen => (
+            format!("{other} stays away"),
+            format!(
+                "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
+            ),
+            format!("{page}/absent"),
+        ),
+        TimeMatter::PauseOffer => (
+            format!("{other} offers a pause"),
+            match view.time.offer {
+                Some(offer) => format!("Nothing would be due until {}. Accept it or decline it.", plain(offer.until)),
+                None => "It has been answered or withdrawn meanwhile.".to_owned(),
+            },
+            format!("{page}/time"),
+        ),
+    };
+    Words {
+        link: Some(Link { address: link, button: "Look and answer" }),
+        ..about_seat(view, &what, asked, public_url)
+    }
+}
+
+/// A moment for a letter, in UTC: where its reader is, is not known here.
+fn plain(at: Timestamp) -> String {
+    jiff::Timestamp::from_millisecond(at.0)
+        .map_or_else(|_| "at an unknown time".to_owned(), |at| at.strftime("%-d %b %Y, %H:%M UTC").to_string())
 }
 
 fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {

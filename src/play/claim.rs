@@ -163,6 +163,14 @@ impl Play {
             }
             *absent.get_mut(side) = since;
         }
+        if next.ending().is_none() {
+            for side in Side::BOTH {
+                // The first turn of an absence opens the claim.
+                if *absent.get(side) == Some(game.turn()) && absent.get(side.other()).is_none() {
+                    self.queue_letter(tx, game, side.other(), LetterKind::ClaimOpen, 0).await?;
+                }
+            }
+        }
         let unused = |since: i64| game.turn() - since >= i64::from(terms.missed_running);
         Ok(match (absent.red, absent.blue) {
             (Some(_), Some(_)) => Some((Outcome::Draw, ABANDONED)),

@@ -6,6 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::{Game, VOID, seal_of};
+use crate::play::letters::LetterKind;
 use crate::play::resolve::{How, turn_sheet};
 use crate::play::terms::MissingDeployment;
 use crate::play::{GameId, Play, PlayError};
@@ -92,11 +93,17 @@ impl Play {
         if game.due.is_none_or(|due| due > now) {
             return match game.settles {
                 Some(settles) if settles <= now => self.resolve_if_complete(tx, &game).await,
-                _ => Ok(false),
+                _ => self.remind(tx, &game).await.map(|()| false),
             };
         }
         let (red, blue) = (self.used(tx, &game, Side::Red).await?, self.used(tx, &game, Side::Blue).await?);
-        let (Some(red), Some(blue)) = (red, blue) else {
+        let (Some(red), Some(blue)) = (red.clone(), blue.clone()) else {
+            // What is there serves its writer in the next game.
+            for (side, sheet) in [(Side::Red, red), (Side::Blue, blue)] {
+                if let Some(sheet) = sheet {
+                    self.keep_for_next(tx, &game, side, sheet.body).await?;
+                }
+            }
             self.end(tx, &game, None, VOID).await?;
             return Ok(true);
         };
@@ -153,13 +160,22 @@ impl Play {
     /// # Errors
     /// The store failed.
     pub async fn wake(&self) -> Result<usize, PlayError> {
-        let now = self.clock.now();
+        let (play, now) = (self.clone(), self.clock.now());
         self.store
             .write(move |tx| {
+                let play = play.clone();
                 Box::pin(async move {
                     let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
                         Some(last) => {
                             let put_off = tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?;
+                            for id in &put_off {
+                                let game = play.lock(tx, id).await?;
+                                play.set_due(tx, &game, game.due).await?;
+                                let revision = game.due.map_or(0, |due| due.0);
+                                for side in Side::BOTH {
+                                    play.queue_letter(tx, &game, side, LetterKind::PutOff, revision).await?;
+                                }
+                            }
                             tx.put_off_settling(last.0, now.0, now.0 - last.0).await?;
                             put_off
                         }

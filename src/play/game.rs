@@ -38,6 +38,8 @@ pub(in crate::play) struct Game {
     pub settles: Option<Timestamp>,
     /// When the last turn was resolved, or the last seat taken.
     pub moved: Timestamp,
+    /// When somebody may have to be reminded.
+    pub reminds: Option<Timestamp>,
     /// Until when nothing is due.
     pub paused_until: Option<Timestamp>,
     /// The pause that one side offers.
@@ -123,6 +125,7 @@ impl Game {
             },
             settles: row.settle_at.map(Timestamp),
             moved: Timestamp(row.moved_at.unwrap_or(row.opened_at)),
+            reminds: row.remind_at.map(Timestamp),
             paused_until: row.paused_until.map(Timestamp),
             offered: match (row.pause_by.as_deref(), row.pause_until) {
                 (Some(by), Some(until)) => {

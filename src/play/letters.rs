@@ -20,11 +20,30 @@ pub enum LetterKind {
     End,
     /// The question whether an address is right.
     Confirm,
+    /// That a turn will soon be due.
+    Reminder,
+    /// That a game without deadlines lies still.
+    Nudge,
+    /// That a deadline was put off, since the server was down.
+    PutOff,
+    /// That the opponent stays away, and what can be done.
+    ClaimOpen,
+    /// That the opponent offers a pause.
+    PauseOffer,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 3] = [LetterKind::Report, LetterKind::End, LetterKind::Confirm];
+    const ALL: [LetterKind; 8] = [
+        LetterKind::Report,
+        LetterKind::End,
+        LetterKind::Confirm,
+        LetterKind::Reminder,
+        LetterKind::Nudge,
+        LetterKind::PutOff,
+        LetterKind::ClaimOpen,
+        LetterKind::PauseOffer,
+    ];
 
     /// The word in the database.
     #[must_use]
@@ -33,6 +52,11 @@ impl LetterKind {
             LetterKind::Report => "report",
             LetterKind::End => "end",
             LetterKind::Confirm => "confirm",
+            LetterKind::Reminder => "reminder",
+            LetterKind::Nudge => "nudge",
+            LetterKind::PutOff => "put_off",
+            LetterKind::ClaimOpen => "claim_open",
+            LetterKind::PauseOffer => "pause_offer",
         }
     }
 
@@ -50,8 +74,51 @@ pub enum Matter {
     Report(Box<SeatView>, Box<TurnView>),
     /// A game that ended otherwise than on the board.
     End(Box<SeatView>),
+    /// Something of a game's time.
+    Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+}
+
+/// What of a game's time a letter is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeMatter {
+    /// A turn will soon be due, and the reader has not sealed.
+    Reminder,
+    /// The game has lain still for long.
+    Nudge,
+    /// The server was down, and the deadline was put off.
+    PutOff,
+    /// The opponent stays away.
+    ClaimOpen,
+    /// The opponent offers a pause.
+    PauseOffer,
+}
+
+impl TimeMatter {
+    /// The matter of a kind of letter, if it is one of time.
+    const fn of(kind: LetterKind) -> Option<TimeMatter> {
+        match kind {
+            LetterKind::Report | LetterKind::End | LetterKind::Confirm => None,
+            LetterKind::Reminder => Some(TimeMatter::Reminder),
+            LetterKind::Nudge => Some(TimeMatter::Nudge),
+            LetterKind::PutOff => Some(TimeMatter::PutOff),
+            LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
+        }
+    }
+
+    /// Whether there is still a reason for the letter, now that it is sent.
+    fn stands(self, view: &SeatView, turn: Option<i64>) -> bool {
+        let same = turn == Some(i64::from(view.standing.turn()));
+        let open = view.ended.is_none();
+        match self {
+            TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
+            TimeMatter::PutOff => open && same,
+            TimeMatter::ClaimOpen => view.time.claim.is_some(),
+            TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
+        }
+    }
 }
 
 /// A letter that has been claimed, with all that it is about.
@@ -61,7 +128,7 @@ pub struct DueLetter {
     pub id: String,
     /// When it was queued.
     pub queued_at: Timestamp,
-    /// Where it goes; `None` if the seat has no confirmed address any more.
+    /// Where it goes; `None` if the seat has no confirmed address any more, or the letter has lost its reason.
     pub to: Option<String>,
     /// What it is about.
     pub matter: Matter,
@@ -156,13 +223,16 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (to, matter) = match kind {
             LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
-            LetterKind::Report | LetterKind::End => {
+            _ => {
                 let seat = self.seat_of_letter(letter).await?;
                 let view = Box::new(self.view(&seat).await?);
-                let to = view.address.clone();
+                let time = TimeMatter::of(kind);
+                let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
                 let matter = if kind == LetterKind::Report {
                     let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
                     Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+                } else if let Some(time) = time {
+                    Matter::Time(view, time)
                 } else {
                     Matter::End(view)
                 };

@@ -43,6 +43,10 @@ pub mod absence;
 pub mod pause;
 /// Games without deadlines that lie still.
 pub mod idle;
+/// Deployments of games that became void.
+pub mod kept;
+/// Reminders.
+mod remind;
 /// What a seat may know of a game's time.
 pub mod time;
 /// Giving up.

@@ -6,6 +6,7 @@
 use crate::clock::Timestamp;
 use crate::play::absence::{DAY, clear_of};
 use crate::play::game::Offered;
+use crate::play::letters::LetterKind;
 use crate::play::{Play, PlayError, Seat};
 
 /// The longest pause, in days.
@@ -43,6 +44,7 @@ impl Play {
                         return Err(wrong(format!("is not between now and {LONGEST_DAYS} days from now")));
                     }
                     tx.set_offer(id, Some((seat.side().word(), until.0))).await?;
+                    play.queue_letter(tx, &game, seat.side().other(), LetterKind::PauseOffer, until.0).await?;
                     Ok::<_, PlayError>(tx.touch_game(id).await?)
                 })
             })

@@ -3,7 +3,6 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::clock::Timestamp;
 use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
@@ -111,17 +110,11 @@ impl Play {
         let now = self.clock.now();
         let due = game.pace.due(first, game.pause(now).unwrap_or(now));
         let absences = tx.absences(game.id.as_str()).await?;
+        if due.is_none() {
+            self.set_due(tx, game, None).await?;
+            return self.set_nudge(tx, game).await;
+        }
         self.set_due(tx, game, due.map(|due| clear_of(due, &absences))).await
-    }
-
-    /// Sets when the awaited turn of a locked game is due.
-    pub(in crate::play) async fn set_due(
-        &self,
-        tx: &mut Writer,
-        game: &Game,
-        due: Option<Timestamp>,
-    ) -> Result<(), PlayError> {
-        Ok(tx.set_due(game.id.as_str(), due.map(|due| due.0)).await?)
     }
 }
 

@@ -34,6 +34,8 @@ pub struct TimeView {
     pub may_close: bool,
     /// When the awaited turn was due before an outage of the server put it off.
     pub put_off_from: Option<Timestamp>,
+    /// The deployment that was kept for this seat when the game became void.
+    pub kept: Option<String>,
     /// What this seat may claim because the opponent stays away.
     pub claim: Option<Claim>,
 }
@@ -53,12 +55,14 @@ pub(in crate::play) async fn time_view(
         own.map(Absence::of).collect::<Vec<_>>()
     };
     let closes_from = closes_from(game);
+    let kept = tx.own_kept(game.id.as_str(), side.word()).await?;
     Ok(TimeView {
         absences: BySide::from_fn(of),
         days_left: BySide::from_fn(|side| days_left(game, &rows, side)),
         paused_until: game.pause(now),
         offer: game.offer(now),
         closes_from,
+        kept: kept.map(|row| row.body),
         may_close: closes_from.is_some_and(|from| from <= now),
         put_off_from: game.put_off_from,
         terms: game.terms.clone(),

@@ -43,6 +43,8 @@ pub struct GameRow {
     pub settle_at: Option<i64>,
     /// When the last turn was resolved, or the last seat taken.
     pub moved_at: Option<i64>,
+    /// When somebody may have to be reminded.
+    pub remind_at: Option<i64>,
     /// Until when nothing is due.
     pub paused_until: Option<i64>,
     /// The side that offers a pause.
@@ -94,7 +96,7 @@ impl Reader {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
              games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
-             games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.paused_until, \
+             games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, \
              games.pause_by, games.pause_until, games.put_off_from \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
@@ -282,6 +284,19 @@ impl Writer {
         sqlx::query("update games set paused_until = $2 where id = $1 and ended_at is null")
             .bind(id)
             .bind(until)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets when somebody of a game may have to be reminded.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_remind(&mut self, id: &str, remind: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set remind_at = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(remind)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -37,6 +37,8 @@ mod what_ifs;
 mod notes;
 /// Absences that were announced.
 mod absences;
+/// Deployments that outlive their game.
+mod kept;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -51,6 +53,7 @@ pub use backup::BackupError;
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
+pub use kept::KeptRow;
 pub use mailed_links::MailedLinkRow;
 pub use notes::NoteRow;
 pub use open::OpenError;

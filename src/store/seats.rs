@@ -37,6 +37,10 @@ pub struct SeatRow {
     pub missed_running: Option<i64>,
     /// The turn by which it had missed as many as the game allows; `None` while it plays.
     pub absent_since: Option<i64>,
+    /// How many hours before a deadline it is reminded first; `None` as usual, 0 for never.
+    pub remind_first_hours: Option<i64>,
+    /// How many hours before a deadline it is reminded once more; `None` as usual, 0 for never.
+    pub remind_second_hours: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -67,7 +71,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
              seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
+             seats.remind_first_hours, seats.remind_second_hours \
              from seats left join people on people.id = seats.person_id limit 1",
         )
         .fetch_optional(self.conn())
@@ -83,7 +88,8 @@ impl Reader {
         let rows = sqlx::query_as(
             "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
              seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
+             seats.remind_first_hours, seats.remind_second_hours \
              from seats left join people on people.id = seats.person_id where seats.game_id = $1 order by seats.side",
         )
         .bind(game)
@@ -100,7 +106,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
              seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
+             seats.remind_first_hours, seats.remind_second_hours \
              from seats left join people on people.id = seats.person_id where seats.game_id = $1 and seats.side = $2",
         )
         .bind(game)
@@ -118,7 +125,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
              seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since \
+             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
+             seats.remind_first_hours, seats.remind_second_hours \
              from seats left join people on people.id = seats.person_id where seats.link_hash = $1",
         )
         .bind(hash)
@@ -258,6 +266,29 @@ impl Writer {
         .bind(all)
         .bind(running)
         .bind(since)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Sets how many hours before a deadline a seat is reminded; `None` as usual, 0 for never.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_reminders(
+        &mut self,
+        game: &str,
+        side: &str,
+        first: Option<i64>,
+        second: Option<i64>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set remind_first_hours = $3, remind_second_hours = $4 where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(first)
+        .bind(second)
         .execute(self.conn())
         .await?;
         Ok(())

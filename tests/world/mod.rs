@@ -121,7 +121,8 @@ impl World {
         self.seated(NewGame { pace, terms, ..new_game(12, "") }, "").await
     }
 
-    async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
+    /// A game on its way, with an address for Blue's letters.
+    pub async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
         let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
         let red = self.play.seat_of_link(&opened.link).await.unwrap();

@@ -35,6 +35,9 @@ pub struct Time {
     /// When this turn was due before an outage of the server put it off; `null` if none did.
     #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-08T17:00:00Z")]
     put_off_from: Option<Timestamp>,
+    /// The deployment that was kept for this seat when the game became void; `null` if none was.
+    #[schema(required, example = "GN K11")]
+    kept_deployment: Option<String>,
 }
 
 /// The absences of each side that are not over.
@@ -87,6 +90,7 @@ impl From<TimeView> for Time {
             pause_offer: time.offer.map(|offer| PauseOffer { by: offer.by, until_at: offer.until }),
             closes_from: time.closes_from,
             put_off_from: time.put_off_from,
+            kept_deployment: time.kept,
         }
     }
 }

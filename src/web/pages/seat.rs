@@ -12,6 +12,7 @@ use crate::picture;
 use crate::play::Seat;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
+use crate::play::kept::Kept;
 use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
@@ -186,12 +187,23 @@ async fn load(
     let answer = answer(&view, last.as_ref(), &asked.ask);
     let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
     (page.notes, page.answer) = (notes, answer);
+    if let Some(table) = &mut page.table {
+        table.kept = kept(state, seat, visitor).await?;
+    }
     if both && page.view.one_device {
         page.hand_over = Some(hand_over_path(seat.game()));
     } else if both {
         page.other_seat = Some(seat_path(seat.game(), other));
     }
     Ok(page)
+}
+
+/// The deployments of void games that the visitor may use here.
+pub async fn kept(state: &WebState, seat: &Seat, visitor: &Visitor) -> Result<Vec<Kept>, PageError> {
+    match &visitor.0 {
+        Some(session) => state.play.kept_sheets(session, seat).await.map_err(at(seat)),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The last turns, the oldest first, if the layer that is looked at shows them.

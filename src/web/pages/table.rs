@@ -5,6 +5,7 @@
 //! It knows no game: places, acts and advice come from the rules.
 
 use crate::picture;
+use crate::play::kept::Kept;
 use crate::rules::{
     Chapter, Draft, DraftState, EntryForm, Goal, Layer, Offer, Place, Prospect, Report, Side, Standing,
 };
@@ -151,6 +152,8 @@ pub struct Table {
     pub saves: bool,
     /// The button that seals.
     pub seal: Option<SealButton>,
+    /// Deployments of the writer's void games.
+    pub kept: Vec<Kept>,
 }
 
 impl Table {
@@ -205,6 +208,7 @@ impl Table {
             advice,
             saves: true,
             seal: None,
+            kept: Vec::new(),
             look,
         }
     }
