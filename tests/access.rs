@@ -42,6 +42,18 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     }
     let waiting = server.program("").post("/games", &json!({"side": "red", "name": "Ann"})).await.json();
     let invitation = format!("/i/{}", waiting["invitation_token"].as_str().unwrap());
+    let timed = json!({"side": "red", "pace": {"kind": "span", "hours": 72, "first_hours": 72}, "terms": {"second_thoughts": 10}});
+    let timed = server.program("").post("/games", &timed).await.json();
+    let taken = json!({"token": timed["invitation_token"], "name": "Ben"});
+    let taken = server.program("").post("/invitations/take", &taken).await.json();
+    let blue = format!("/games/{}/blue", timed["game"].as_str().unwrap());
+    let away = json!({"until_at": "2099-01-01T00:00:00Z"});
+    let blue_player = server.program(taken["token"].as_str().unwrap());
+    assert_eq!(blue_player.post(&format!("{blue}/absences"), &away).await.status, 422);
+    window.goto(&format!("{}/s/{}", server.url, timed["token"].as_str().unwrap())).await;
+    examines(window, "timed-game", complaints).await;
+    window.goto(&format!("{}{}/time", server.url, blue.replace("/blue", "/red"))).await;
+    examines(window, "time", complaints).await;
     for (path, page) in [
         ("/", "home"),
         ("/games/new", "new-game"),

@@ -32,6 +32,7 @@ mod rule_properties;
 mod season;
 mod store_story;
 mod table;
+mod time_pages;
 mod two_worlds;
 mod unscripted;
 mod watching;

@@ -82,6 +82,8 @@ impl World {
             blue.clone(),
             format!("{red}/resign"),
             format!("{red}/unseat"),
+            format!("{red}/time"),
+            format!("{red}/absent"),
             format!("{red}/story"),
             format!("{red}/what-if"),
             format!("{red}/events?once=1"),
@@ -205,6 +207,8 @@ async fn red_sees_nothing_of_blues_secrets() {
         same("sealed orders", &one.seen(1).await, &other.seen(1).await);
     }
     // Drafts, what-ifs and notes, and a sheet taken back and sealed again, differ as much as they can.
+    let withheld = one.ben.post(&format!("/games/{}/blue/when-due", one.game), &[("turn", "1")]).await;
+    assert_eq!(withheld.status, 303);
     one.blue_thinks(1, "E4-F4", "H7-F7\nH8-F8", "he sleeps").await;
     other.blue_thinks(1, "nonsense that is long enough to change a length", "", "").await;
     same("thought", &one.seen(1).await, &other.seen(1).await);
