@@ -221,23 +221,22 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let (to, matter) = match kind {
-            LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
-            _ => {
-                let seat = self.seat_of_letter(letter).await?;
-                let view = Box::new(self.view(&seat).await?);
-                let time = TimeMatter::of(kind);
-                let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
-                let matter = if kind == LetterKind::Report {
-                    let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
-                    Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
-                } else if let Some(time) = time {
-                    Matter::Time(view, time)
-                } else {
-                    Matter::End(view)
-                };
-                (to, matter)
-            }
+        let (to, matter) = if kind == LetterKind::Confirm {
+            (letter.address.clone(), self.mailed_matter(letter).await?)
+        } else {
+            let seat = self.seat_of_letter(letter).await?;
+            let view = Box::new(self.view(&seat).await?);
+            let time = TimeMatter::of(kind);
+            let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
+            let matter = if kind == LetterKind::Report {
+                let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
+                Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+            } else if let Some(time) = time {
+                Matter::Time(view, time)
+            } else {
+                Matter::End(view)
+            };
+            (to, matter)
         };
         Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter })
     }

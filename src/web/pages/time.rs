@@ -68,8 +68,9 @@ pub fn lines(view: &SeatView) -> Vec<(String, Timestamp)> {
     let mut lines = Vec::new();
     lines.extend(time.paused_until.map(|until| ("The game is paused: nothing is due until".to_owned(), until)));
     for side in [other, view.side] {
-        let who = if side == view.side { "You are".to_owned() } else { format!("{} is", side.name()) };
-        lines.extend(time.absences.get(side).iter().map(|absence| (format!("{who} away until"), absence.until)));
+        let whose = if side == view.side { "Your".to_owned() } else { format!("{}’s", side.name()) };
+        let line = |absence: &Absence| (format!("{whose} announced absence ends on"), absence.until);
+        lines.extend(time.absences.get(side).iter().map(line));
     }
     lines.extend(time.offer.map(|offer| {
         let who = if offer.by == view.side { "You offer" } else { "Your opponent offers" };
