@@ -19,6 +19,7 @@ mod browser;
 mod cases;
 mod command_line;
 mod deadlines;
+mod stalls;
 mod hands;
 mod learning;
 mod letters;

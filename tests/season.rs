@@ -252,13 +252,13 @@ impl Season {
             }
             Habit::Drafts => {
                 let text = if turn == 0 { text } else { "HOLD".into() };
-                let draft = ToDraft { turn, text, held: String::new(), act: None, base: None };
+                let draft = ToDraft { turn, text, held: String::new(), act: None, base: None, use_when_due: None };
                 self.play.draft(&seat, draft).await.unwrap();
                 return;
             }
             _ => {}
         }
-        let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: true };
+        let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: true, is_final: false };
         let receipt = self.play.seal(&seat, sheet).await.unwrap();
         let of = self.games[game].as_mut().unwrap();
         *of.sealed.get_mut(side) = true;

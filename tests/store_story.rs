@@ -13,7 +13,7 @@ use crate::world::World;
 
 fn sheet(side: &str, turn: i64, body: &str) -> SheetRow {
     let (salt, seal) = (format!("salt of {body}"), format!("seal of {body}"));
-    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100 }
+    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100, final_at: None }
 }
 
 fn turn_sheet(body: &str) -> TurnSheet {
@@ -37,6 +37,7 @@ async fn open(store: &Store) {
                     opened_at: 1,
                     sitting: None,
                     pace: None,
+                    settings: Some("{}"),
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -127,7 +128,12 @@ async fn think(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
-                let draft = |body: &str| DraftRow { turn: 0, body: body.into(), saved_at: 20 };
+                let draft = |body: &str| DraftRow {
+                    turn: 0,
+                    body: body.into(),
+                    saved_at: 20,
+                    withheld_at: (body == "GN K11").then_some(20),
+                };
                 tx.keep_draft("g1", "red", &draft("GN")).await?;
                 tx.keep_draft("g1", "red", &draft("GN K11")).await?;
                 assert_eq!(tx.own_draft("g1", "red").await?, Some(draft("GN K11")));
@@ -188,6 +194,7 @@ async fn hand_over(store: &Store) {
                     opened_at: 7,
                     sitting: Some("blue"),
                     pace: None,
+                    settings: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -227,8 +234,24 @@ async fn resolve(store: &Store) {
                 tx.seal_sheet("g1", &sheet("blue", 0, "Ben's")).await?;
                 assert_eq!(tx.sheets_to_open("g1", 0).await?.len(), 2);
                 assert!(tx.sheets_to_open("g1", 1).await?.is_empty(), "sheets of another turn open nothing");
-                assert!(tx.advance_game("g1", 0, 1, "day 1").await?);
-                assert!(!tx.advance_game("g1", 0, 1, "day 1 again").await?, "a turn is left once");
+                assert!(!tx.both_final("g1", 0).await?);
+                for side in ["red", "blue"] {
+                    let done = SheetRow { final_at: Some(150), ..tx.own_sheet("g1", side).await?.unwrap() };
+                    tx.seal_sheet("g1", &done).await?;
+                    assert_eq!(tx.own_sheet("g1", side).await?.unwrap().final_at, Some(150));
+                }
+                assert!(tx.both_final("g1", 0).await? && !tx.both_final("g1", 1).await?);
+                tx.set_settle("g1", Some(160)).await?;
+                assert_eq!(
+                    (tx.due_games(159, 9).await?.len(), tx.due_games(160, 9).await?),
+                    (0, vec!["g1".to_owned()])
+                );
+                assert!(tx.advance_game("g1", 0, 1, "day 1", 200).await?);
+                assert!(!tx.advance_game("g1", 0, 1, "day 1 again", 201).await?, "a turn is left once");
+                let moved = tx.game("g1").await?.unwrap();
+                assert_eq!((moved.settle_at, moved.moved_at, moved.settings.as_deref()), (None, Some(200), Some("{}")));
+                tx.set_moved("g1", 210).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().moved_at, Some(210));
                 let row = TurnRow {
                     turn: 0,
                     red: turn_sheet("second thought"),
@@ -407,9 +430,9 @@ async fn fall_due(store: &Store) {
                 );
                 tx.set_due("g2", None).await?;
                 assert_eq!(tx.due_games(600, 9).await?, ["g1"]);
-                tx.set_missed("g1", "red", 4, 2).await?;
+                tx.set_missed("g1", "red", 4, 2, Some(7)).await?;
                 let seat = tx.seat("g1", "red").await?.unwrap();
-                assert_eq!((seat.missed, seat.missed_running), (Some(4), Some(2)));
+                assert_eq!((seat.missed, seat.missed_running, seat.absent_since), (Some(4), Some(2), Some(7)));
                 assert_eq!(tx.seat("g1", "blue").await?.unwrap().missed, None);
                 assert_eq!(tx.remembered("heartbeat").await?, None);
                 tx.remember("heartbeat", 1).await?;
@@ -428,7 +451,7 @@ async fn end(store: &Store) {
             Box::pin(async move {
                 assert!(tx.end_game("g1", Some("red_wins"), "resignation", 300).await?);
                 assert!(!tx.end_game("g1", None, "void", 301).await?, "a game ends once");
-                assert!(!tx.advance_game("g1", 1, 2, "day 2").await?, "an ended game stands still");
+                assert!(!tx.advance_game("g1", 1, 2, "day 2", 301).await?, "an ended game stands still");
                 assert_eq!(tx.game("g1").await?.unwrap().outcome.as_deref(), Some("red_wins"));
                 assert!(tx.due_games(999, 9).await?.is_empty(), "an ended game costs the sweep nothing");
                 Ok(())

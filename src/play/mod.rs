@@ -33,6 +33,12 @@ pub mod seal;
 pub mod resolve;
 /// What happens when a turn is due.
 pub mod deadline;
+/// The terms of a game's clock.
+pub mod terms;
+/// What may be done about who stays away.
+pub mod claim;
+/// What a seat may know of a game's time.
+pub mod time;
 /// Giving up.
 pub mod resign;
 /// The address that reports go to.

@@ -18,6 +18,10 @@ pub enum How {
     Draft,
     /// Nothing was there when the turn was due, and an empty sheet was used.
     Missed,
+    /// It was not sealed when the turn was due, its writer did not want the draft to be used, and an empty sheet was.
+    Late,
+    /// It was missing when it was due, and a ready-made one was used.
+    ReadyMade,
 }
 
 impl How {
@@ -28,13 +32,15 @@ impl How {
             How::Sealed => "sealed",
             How::Draft => "draft",
             How::Missed => "missed",
+            How::Late => "late",
+            How::ReadyMade => "ready_made",
         }
     }
 
     /// Reads what [`How::word`] writes.
     #[must_use]
     pub fn from_word(word: &str) -> Option<How> {
-        [How::Sealed, How::Draft, How::Missed].into_iter().find(|how| how.word() == word)
+        [How::Sealed, How::Draft, How::Missed, How::Late, How::ReadyMade].into_iter().find(|how| how.word() == word)
     }
 }
 
@@ -74,9 +80,10 @@ impl Play {
         };
         let (next, report) = game.standing.resolve(sheets.as_ref());
         let (now, standing) = (self.clock.now(), write_standing(&next)?);
-        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing).await? {
+        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing, now.0).await? {
             return Err(PlayError::GameOver);
         }
+        let stalled = self.count_missed(tx, game, &used, &next).await?;
         let row = TurnRow {
             turn: game.turn(),
             red: used.red,
@@ -88,13 +95,19 @@ impl Play {
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
-        match next.ending() {
-            Some((outcome, _)) => {
-                tx.end_game(id, Some(outcome.word()), BY_BOARD, now.0).await?;
+        match next.ending().map(|(outcome, _)| (outcome, BY_BOARD)).or(stalled) {
+            Some((outcome, ending)) => {
+                tx.end_game(id, Some(outcome.word()), ending, now.0).await?;
             }
-            None => tx.set_due(id, game.pace.due(false, now).map(|due| due.0)).await?,
+            None => self.begin_span(tx, game, false).await?,
         }
         self.queue_letters(tx, game, LetterKind::Report).await
+    }
+
+    /// Says when the awaited turn of a locked game is due, if its whole time begins now.
+    pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
+        let due = game.pace.due(first, self.clock.now());
+        Ok(tx.set_due(game.id.as_str(), due.map(|due| due.0)).await?)
     }
 }
 

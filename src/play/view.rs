@@ -12,6 +12,7 @@ use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
 use crate::play::ids::Purpose;
 use crate::play::resolve::{How, report_hash};
 use crate::play::seen::unwatched;
+use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
 use crate::store::{Reader, TurnSheet};
@@ -64,6 +65,8 @@ pub struct SeatView {
     pub due: Option<Timestamp>,
     /// The turns that each side has missed.
     pub missed: BySide<Missed>,
+    /// Whatever else there is to know of the game's time.
+    pub time: TimeView,
     /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
@@ -173,7 +176,9 @@ impl Play {
         };
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
-        let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
+        let present = theirs.taken_at.is_some();
+        let unseats = game.opener == side && game.ended.is_none();
+        let time = time_view(tx, &game, side, theirs, draft.as_ref()).await?;
         let one_device = game.device.is_some();
         Ok(SeatView {
             side,
@@ -182,9 +187,9 @@ impl Play {
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
-            invitation: (inviter && !present)
+            invitation: (game.ended.is_none() && !present)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: inviter && present && !one_device && game.standing.turn() == 0,
+            may_unseat: unseats && present && !one_device && game.standing.turn() == 0,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.confirmed_address.clone(),
             unconfirmed: mine.address.clone(),
@@ -196,6 +201,7 @@ impl Play {
             one_device,
             pace: game.pace,
             due: game.due,
+            time,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),

@@ -37,6 +37,20 @@ pub struct GameRow {
     pub pace: Option<String>,
     /// When the awaited turn is due.
     pub due_at: Option<i64>,
+    /// What it was opened with for its clock, JSON; `None` where all is as usual.
+    pub settings: Option<String>,
+    /// Until when both may still replace what they have sealed.
+    pub settle_at: Option<i64>,
+    /// When the last turn was resolved, or the last seat taken.
+    pub moved_at: Option<i64>,
+    /// Until when nothing is due.
+    pub paused_until: Option<i64>,
+    /// The side that offers a pause.
+    pub pause_by: Option<String>,
+    /// Until when the pause that is offered would last.
+    pub pause_until: Option<i64>,
+    /// When the awaited turn was due before an outage put it off.
+    pub put_off_from: Option<i64>,
 }
 
 /// The one device of a game.
@@ -67,6 +81,8 @@ pub struct NewGameRow<'a> {
     pub sitting: Option<&'a str>,
     /// How fast it goes, JSON; `None` without deadlines.
     pub pace: Option<&'a str>,
+    /// What it is opened with for its clock, JSON; `None` where all is as usual.
+    pub settings: Option<&'a str>,
 }
 
 impl Reader {
@@ -78,7 +94,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
              games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
-             games.pace, games.due_at \
+             games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.paused_until, \
+             games.pause_by, games.pause_until, games.put_off_from \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
@@ -101,13 +118,18 @@ impl Reader {
 }
 
 impl Reader {
-    /// The games whose awaited turn is due, the one that has waited longest first.
+    /// The games in which something falls due: the awaited turn, the end of second thoughts, a reminder. The one that has
+    /// waited longest comes first. A game that has ended stands in none of the three indexes.
     ///
     /// # Errors
     /// The store failed.
     pub async fn due_games(&mut self, now: i64, most: i64) -> Result<Vec<String>, StoreError> {
         let rows: Vec<(String,)> = sqlx::query_as(
-            "select id from games where due_at is not null and due_at <= $1 order by due_at, id limit $2",
+            "select id from (\
+             select id, due_at as moment from games where due_at is not null and due_at <= $1 \
+             union all select id, settle_at from games where settle_at is not null and settle_at <= $1 \
+             union all select id, remind_at from games where remind_at is not null and remind_at <= $1\
+             ) as waiting group by id order by min(moment), id limit $2",
         )
         .bind(now)
         .bind(most)
@@ -134,8 +156,8 @@ impl Writer {
     /// The store failed.
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace) \
-             values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)",
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
+             pace, settings) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -147,6 +169,7 @@ impl Writer {
         .bind(game.sitting.map(|_| game.opened_at))
         .bind(game.sitting)
         .bind(game.pace)
+        .bind(game.settings)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -188,7 +211,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Moves a game from `turn` on to the next. Gives false, and changes nothing, if it does not stand at `turn`.
+    /// Moves a game from `turn` on to the next; what was said of the old turn's time is over. Gives false, and changes nothing, if it does not stand at `turn`.
     ///
     /// # Errors
     /// The store failed.
@@ -198,18 +221,43 @@ impl Writer {
         turn: i64,
         next_turn: i64,
         standing: &str,
+        now: i64,
     ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update games set version = version + 1, turn = $3, standing = $4 \
+            "update games set version = version + 1, turn = $3, standing = $4, moved_at = $5, settle_at = null, \
+             pause_by = null, pause_until = null, put_off_from = null \
              where id = $1 and turn = $2 and ended_at is null",
         )
         .bind(id)
         .bind(turn)
         .bind(next_turn)
         .bind(standing)
+        .bind(now)
         .execute(self.conn())
         .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Sets until when both may still replace what they have sealed; `None` while a sheet is missing.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_settle(&mut self, id: &str, settle: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set settle_at = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(settle)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Notes that a game has moved.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_moved(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update games set moved_at = $2 where id = $1").bind(id).bind(now).execute(self.conn()).await?;
+        Ok(())
     }
 
     /// Sets when the awaited turn of a game is due.
@@ -247,7 +295,8 @@ impl Writer {
         now: i64,
     ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4, due_at = null \
+            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4, due_at = null, settle_at = null, \
+             remind_at = null \
              where id = $1 and ended_at is null",
         )
         .bind(id)

@@ -75,7 +75,8 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::Begun
         | PlayError::TurnOver { .. }
         | PlayError::TurnAhead { .. }
-        | PlayError::WouldResolve(_)
+        | PlayError::WouldResolve { .. }
+        | PlayError::NoClaim
         | PlayError::DraftChanged
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -95,7 +96,8 @@ impl From<PlayError> for PageError {
             PlayError::Begun => "The game has begun",
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
-            PlayError::WouldResolve(_) => "Look once more",
+            PlayError::WouldResolve { .. } => "Look once more",
+            PlayError::NoClaim => "Nothing to claim",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
             PlayError::Text(_) => "This text cannot be read",
@@ -160,7 +162,7 @@ mod tests {
             (PlayError::InvitationWithdrawn, 410),
             (PlayError::LinkOver, 410),
             (over, 409),
-            (PlayError::WouldResolve("Blue"), 409),
+            (PlayError::WouldResolve { other: "Blue", minutes: 0 }, 409),
             (PlayError::GameOver, 409),
             (PlayError::Text(TextError::at(2, "H7-Z1", "is no position")), 422),
             (PlayError::EmptyNotMeant, 422),

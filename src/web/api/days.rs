@@ -12,6 +12,7 @@ use super::problem_sets::SeatProblems;
 use super::schema;
 use super::state::OwnSheet;
 use crate::clock::Timestamp;
+use crate::play::resolve::How;
 use crate::rules::{Chapter, Report, StoryLine, Tone};
 use crate::web::WebState;
 
@@ -51,6 +52,8 @@ pub struct Day {
     story: Vec<StoryChapter>,
     /// Both sheets, now open.
     sheets: OpenSheets,
+    /// How each sheet came about; only a sealed one was committed to beforehand.
+    how: HowBySide,
     /// When it was resolved.
     #[schema(value_type = String, format = DateTime, example = "2026-03-04T21:40:12Z")]
     resolved_at: Timestamp,
@@ -61,6 +64,41 @@ pub struct Day {
 pub struct OpenSheets {
     red: OwnSheet,
     blue: OwnSheet,
+}
+
+/// How both sheets of a turn came about.
+#[derive(Serialize, ToSchema)]
+pub struct HowBySide {
+    red: SheetHow,
+    blue: SheetHow,
+}
+
+/// How a sheet came about.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SheetHow {
+    /// Its writer sealed it.
+    Sealed,
+    /// It was not sealed when the turn was due, and the draft was used.
+    Draft,
+    /// Nothing was there when the turn was due, and an empty list was used.
+    Missed,
+    /// The writer did not want the draft to be used, and an empty list was.
+    Late,
+    /// A deployment was missing, and a ready-made one was used.
+    ReadyMade,
+}
+
+impl From<How> for SheetHow {
+    fn from(how: How) -> SheetHow {
+        match how {
+            How::Sealed => SheetHow::Sealed,
+            How::Draft => SheetHow::Draft,
+            How::Missed => SheetHow::Missed,
+            How::Late => SheetHow::Late,
+            How::ReadyMade => SheetHow::ReadyMade,
+        }
+    }
 }
 
 /// A part of a turn's story.
@@ -173,6 +211,7 @@ pub async fn day(
         report: view.report,
         story: view.story.into_iter().map(Into::into).collect(),
         sheets: OpenSheets { red: view.sheets.red.into(), blue: view.sheets.blue.into() },
+        how: HowBySide { red: view.how.red.into(), blue: view.how.blue.into() },
         resolved_at: view.resolved_at,
     }))
 }

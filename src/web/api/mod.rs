@@ -47,6 +47,8 @@ mod sheets;
 mod days;
 /// Resigning, and the address for reports.
 mod seat;
+/// Opponents who stay away.
+mod absent;
 /// The OpenAPI document.
 mod document;
 /// The page that shows the document.
@@ -90,6 +92,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(days::day))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
+        .routes(routes!(absent::claim))
+        .routes(routes!(absent::substitute))
         .routes(routes!(document::openapi))
         .routes(routes!(document::problems))
         .routes(routes!(document::problem))

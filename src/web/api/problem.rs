@@ -117,7 +117,8 @@ impl From<PlayError> for Problem {
             PlayError::Begun => &kinds::BEGUN,
             PlayError::TurnOver { .. } => &kinds::TURN_OVER,
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
-            PlayError::WouldResolve(_) => &kinds::WOULD_RESOLVE,
+            PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
+            PlayError::NoClaim => &kinds::NO_CLAIM,
             PlayError::GameOver => &kinds::GAME_OVER,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");

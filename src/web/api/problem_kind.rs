@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 21] = [
+pub static ALL: [&ProblemKind; 22] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -53,6 +53,7 @@ pub static ALL: [&ProblemKind; 21] = [
     &TURN_OVER,
     &TURN_AHEAD,
     &WOULD_RESOLVE,
+    &NO_CLAIM,
     &GAME_OVER,
     &STORE,
     &BROKEN,
@@ -183,6 +184,13 @@ pub static WOULD_RESOLVE: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The seal would resolve the turn",
     about: "The opponent has sealed, and `only_if_first` was asked for. Nothing was sealed.",
+};
+/// There is nothing to claim.
+pub static NO_CLAIM: ProblemKind = ProblemKind {
+    word: "no_claim",
+    status: StatusCode::CONFLICT,
+    title: "There is nothing to claim",
+    about: "The opponent has not missed as many turns as the game allows, or has sealed and is back: `claim` of the game is null.",
 };
 /// The game is over.
 pub static GAME_OVER: ProblemKind = ProblemKind {

@@ -47,6 +47,8 @@ pub struct RetractProblems;
 pub struct SealProblems;
 /// Of resigning.
 pub struct ResignProblems;
+/// Of claiming, and of seeking a substitute.
+pub struct ClaimProblems;
 /// Of setting the address.
 pub struct AddressProblems;
 /// Of withdrawing an invitation.
@@ -116,6 +118,12 @@ impl IntoResponses for SealProblems {
 impl IntoResponses for ResignProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ClaimProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
     }
 }
 

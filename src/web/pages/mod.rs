@@ -34,6 +34,8 @@ mod rules;
 mod learn;
 /// The page of a seat.
 mod seat;
+/// An opponent who stays away.
+mod absent;
 /// What is done on the table of a seat.
 mod desk;
 /// Days imagined.
@@ -94,6 +96,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/events", get(events::get))
         .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))
         .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
+        .route("/games/{id}/{side}/when-due", get(sheet::back).post(desk::when_due))
+        .route("/games/{id}/{side}/absent", get(absent::get).post(absent::post))
         .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))

@@ -48,6 +48,7 @@ pub fn view() -> SeatView {
         pace: crate::pace::Pace::Open,
         due: None,
         missed: BySide::default(),
+        time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
     }
