@@ -176,6 +176,8 @@ impl Play {
             opened_at: now,
             sitting: invitation.is_none().then(|| opener.word()),
             pace: pace.as_deref(),
+            start: None,
+            continues: None,
         })
         .await?;
         for side in Side::BOTH {

@@ -37,6 +37,12 @@ pub struct GameRow {
     pub pace: Option<String>,
     /// When the awaited turn is due.
     pub due_at: Option<i64>,
+    /// Where it began, JSON; `None` before the deployments.
+    pub start: Option<String>,
+    /// The game that it carries on.
+    pub continues: Option<String>,
+    /// The game in which it was carried on.
+    pub continued_in: Option<String>,
 }
 
 /// The one device of a game.
@@ -67,6 +73,10 @@ pub struct NewGameRow<'a> {
     pub sitting: Option<&'a str>,
     /// How fast it goes, JSON; `None` without deadlines.
     pub pace: Option<&'a str>,
+    /// Where it begins, JSON; `None` before the deployments.
+    pub start: Option<&'a str>,
+    /// The game that it carries on.
+    pub continues: Option<&'a str>,
 }
 
 impl Reader {
@@ -78,7 +88,7 @@ impl Reader {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
              games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
-             games.pace, games.due_at \
+             games.pace, games.due_at, games.start, games.continues, games.continued_in \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
@@ -116,6 +126,19 @@ impl Reader {
         Ok(rows.into_iter().map(|(id,)| id).collect())
     }
 
+    /// The ids of up to `most` games after `after`, in order, for who goes through all of them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn game_ids(&mut self, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as("select id from games where id > $1 order by id limit $2")
+            .bind(after)
+            .bind(most)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
     /// A game's version alone.
     ///
     /// # Errors
@@ -134,8 +157,8 @@ impl Writer {
     /// The store failed.
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace) \
-             values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)",
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace, \
+             start, continues) values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -147,6 +170,8 @@ impl Writer {
         .bind(game.sitting.map(|_| game.opened_at))
         .bind(game.sitting)
         .bind(game.pace)
+        .bind(game.start)
+        .bind(game.continues)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -220,6 +245,19 @@ impl Writer {
         sqlx::query("update games set due_at = $2 where id = $1 and ended_at is null")
             .bind(id)
             .bind(due)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Notes in which game a locked one is carried on.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_continued_in(&mut self, id: &str, next: &str) -> Result<(), StoreError> {
+        sqlx::query("update games set continued_in = $2 where id = $1")
+            .bind(id)
+            .bind(next)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -31,6 +31,8 @@ mod drafts;
 mod what_ifs;
 /// Private notes.
 mod notes;
+/// What one side offers the other.
+mod offers;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -45,6 +47,7 @@ pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use notes::NoteRow;
+pub use offers::OfferRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};
 pub use seats::{NewSeat, SeatRow};

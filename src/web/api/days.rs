@@ -51,6 +51,9 @@ pub struct Day {
     story: Vec<StoryChapter>,
     /// Both sheets, now open.
     sheets: OpenSheets,
+    /// The running hash over this turn and all before it, SHA-256 in hexadecimal; docs/seals.md has the bytes.
+    #[schema(example = "4f2d1c0b9a8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c6b5a4938271605f4e")]
+    chain: String,
     /// When it was resolved.
     #[schema(value_type = String, format = DateTime, example = "2026-03-04T21:40:12Z")]
     resolved_at: Timestamp,
@@ -173,6 +176,7 @@ pub async fn day(
         report: view.report,
         story: view.story.into_iter().map(Into::into).collect(),
         sheets: OpenSheets { red: view.sheets.red.into(), blue: view.sheets.blue.into() },
+        chain: view.chain,
         resolved_at: view.resolved_at,
     }))
 }
