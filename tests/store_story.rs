@@ -598,7 +598,9 @@ async fn an_older_schema_is_carried_on_after_a_snapshot() {
         sqlx::query(sql).execute(&mut conn).await.unwrap();
     }
     let backups = world.path().join("backups");
+    assert!(!world.store.is_current().await.unwrap());
     world.store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(world.store.is_current().await.unwrap());
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
     let seat = world
         .store

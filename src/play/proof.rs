@@ -139,7 +139,7 @@ async fn kept(tx: &mut Reader, id: &str) -> Result<Kept, PlayError> {
 }
 
 /// What the check of a kept game says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Checked {
     /// The game.
     pub game: String,

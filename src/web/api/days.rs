@@ -12,6 +12,7 @@ use super::problem_sets::SeatProblems;
 use super::schema;
 use super::state::OwnSheet;
 use crate::clock::Timestamp;
+use crate::record::Record;
 use crate::rules::{Chapter, Report, StoryLine, Tone};
 use crate::web::WebState;
 
@@ -179,4 +180,22 @@ pub async fn day(
         chain: view.chain,
         resolved_at: view.resolved_at,
     }))
+}
+
+/// Read the record
+///
+/// The whole game, to keep and to prove: board, settings, names, both sheets of every resolved turn with salts, seals and running
+/// hashes, and how it ended. Nothing of the awaited turn is in it. `docs/record.schema.json` describes it, and `fieldcommand verify`
+/// plays it again.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/{side}/record",
+    tag = "playing",
+    operation_id = "read_record",
+    security(("seat" = [])),
+    params(SeatPath),
+    responses((status = 200, description = "The record", body = serde_json::Value), SeatProblems)
+)]
+pub async fn record(State(web): State<WebState>, Asker(seat): Asker) -> Result<Json<Record>, Problem> {
+    Ok(Json(web.play.record(&seat).await?))
 }
