@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store, StoreError,
-    TurnRow, TurnSheet, WhatIfRow,
+    DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, OfferRow, SheetRow, Store,
+    StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -38,6 +38,8 @@ async fn open(store: &Store) {
                     sitting: None,
                     pace: None,
                     settings: Some("{}"),
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -195,6 +197,8 @@ async fn hand_over(store: &Store) {
                     sitting: Some("blue"),
                     pace: None,
                     settings: None,
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -258,6 +262,7 @@ async fn resolve(store: &Store) {
                     blue: turn_sheet("Ben's"),
                     standing: "day 1".into(),
                     report_hash: "hash".into(),
+                    chain: Some("chain".into()),
                     resolved_at: 200,
                 };
                 tx.insert_turn("g1", &row).await?;
@@ -289,6 +294,10 @@ async fn resolve(store: &Store) {
                 );
                 assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
                 assert!(tx.turn("g1", 1).await?.is_none());
+                let all = tx.turns("g1").await?;
+                assert_eq!((all.len(), all[0].chain.as_deref()), (1, Some("chain")));
+                assert_eq!(tx.game_ids("", 9).await?, ["g1", "g2"]);
+                assert_eq!((tx.game_ids("", 1).await?.len(), tx.game_ids("g1", 9).await?), (1, vec!["g2".into()]));
                 let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
                 assert_eq!(seats, ["blue", "red"]);
                 assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
@@ -445,6 +454,63 @@ async fn fall_due(store: &Store) {
         .unwrap();
 }
 
+/// An offer of each kind stands once; a game is carried on in another, with its players and their browsers.
+async fn agree(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let offer = |kind: &str, side: &str, from_turn| OfferRow {
+                    kind: kind.into(),
+                    side: side.into(),
+                    turn: 1,
+                    from_turn,
+                    made_at: 250,
+                };
+                assert!(tx.make_offer("g1", &offer("draw", "red", None)).await?);
+                assert!(!tx.make_offer("g1", &offer("draw", "blue", None)).await?, "one of a kind");
+                assert!(tx.make_offer("g1", &offer("continue", "blue", Some(1))).await?);
+                assert_eq!(tx.offers("g1").await?, [offer("continue", "blue", Some(1)), offer("draw", "red", None)]);
+                tx.drop_offer("g1", "draw").await?;
+                assert_eq!(tx.offers("g1").await?.len(), 1);
+                tx.drop_offers("g1").await?;
+                assert_eq!((tx.offers("g1").await?, tx.offers("g2").await?), (vec![], vec![]));
+
+                let next = NewGameRow {
+                    id: "g3",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 1,
+                    standing: "day 1",
+                    opened_at: 260,
+                    sitting: None,
+                    pace: None,
+                    settings: None,
+                    start: Some("day 1"),
+                    continues: Some("g1"),
+                };
+                tx.insert_game(&next).await?;
+                tx.insert_session("reader", 260).await?;
+                tx.hold_seat("reader", "g1", "red", 260).await?;
+                for side in ["red", "blue"] {
+                    tx.carry_seat("g1", "g3", side, &format!("{side} carried"), 1, 260).await?;
+                }
+                tx.carry_holders("g1", "g3", 261).await?;
+                tx.set_continued_in("g1", "g3").await?;
+                let (old, next) = (tx.game("g1").await?.unwrap(), tx.game("g3").await?.unwrap());
+                assert_eq!(old.continued_in.as_deref(), Some("g3"));
+                assert_eq!((next.start.as_deref(), next.continues.as_deref()), (Some("day 1"), Some("g1")));
+                let seat = tx.seat("g3", "red").await?.unwrap();
+                assert_eq!((seat.name.as_deref(), seat.seen_turn, seat.taken_at), (Some("Ann"), Some(0), Some(260)));
+                assert_eq!(tx.holds_seat("reader", "g3", "red").await?, Some(1));
+                assert_eq!(tx.holds_seat("reader", "g3", "blue").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -473,6 +539,7 @@ async fn story(world: &World) {
     watch(store).await;
     letters(store).await;
     fall_due(store).await;
+    agree(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
@@ -603,7 +670,9 @@ async fn an_older_schema_is_carried_on_after_a_snapshot() {
     sqlx::Connection::close(conn).await.unwrap();
     let store = Store::open_sqlite(&file).await.unwrap();
     let backups = folder.path().join("backups");
+    assert!(!store.is_current().await.unwrap());
     store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(store.is_current().await.unwrap());
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
     let (seat, letters) = store
         .write::<_, StoreError, _>(|tx| {

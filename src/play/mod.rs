@@ -29,6 +29,8 @@ pub mod check;
 pub mod draft;
 /// Sealing a sheet.
 pub mod seal;
+/// What proves a game: the turns as they are kept, their hashes, and the whole as a record.
+pub mod proof;
 /// What the last seal of a turn sets off.
 pub mod resolve;
 /// What happens when a turn is due.

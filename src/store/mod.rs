@@ -35,6 +35,8 @@ mod drafts;
 mod what_ifs;
 /// Private notes.
 mod notes;
+/// What one side offers the other.
+mod offers;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -50,6 +52,7 @@ pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use mailed_links::MailedLinkRow;
 pub use notes::NoteRow;
+pub use offers::OfferRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};
 pub use people::PersonRow;

@@ -114,6 +114,36 @@ impl Reader {
 }
 
 impl Writer {
+    /// Seats the player of a side of one game on the same side of another, which carries it on. All turns before
+    /// `first` count as watched.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_seat(
+        &mut self,
+        from: &str,
+        to: &str,
+        side: &str,
+        link_hash: &str,
+        first: i64,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, \
+             invitation_generation, seen_turn, result_first_at) \
+             select $2, side, name, address, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(side)
+        .bind(link_hash)
+        .bind(first - 1)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
     /// Keeps a new seat.
     ///
     /// # Errors

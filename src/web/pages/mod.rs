@@ -46,6 +46,8 @@ mod events;
 mod sheet;
 /// The whole game in words.
 mod story;
+/// The whole game to take along.
+mod record;
 /// Watching a turn before its result is told.
 mod watch;
 
@@ -105,6 +107,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/days/{n}/seen", get(watch::back).post(watch::seen))
         .route("/games/{id}/{side}/results", get(watch::back_to_seat).post(watch::results))
         .route("/games/{id}/{side}/story", get(story::get))
+        .route("/games/{id}/{side}/record.json", get(record::json))
+        .route("/games/{id}/{side}/record.txt", get(record::text))
         .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
