@@ -1,7 +1,9 @@
 //! Games that cannot stall: opponents who stay away, second thoughts, absences, pauses; on both databases.
 
+use fieldcommand::clock::Timestamp;
 use fieldcommand::pace::Pace;
 use fieldcommand::play::PlayError;
+use fieldcommand::play::absence::Absence;
 use fieldcommand::play::claim::Claim;
 use fieldcommand::play::deadline::Missed;
 use fieldcommand::play::resolve::How;
@@ -9,7 +11,7 @@ use fieldcommand::play::seal::ToSeal;
 use fieldcommand::play::terms::{MissingDeployment, Terms};
 use fieldcommand::rules::{Outcome, Side};
 
-use crate::world::{Player, Table, World};
+use crate::world::{BEGINNING, Player, Table, World};
 
 const HOUR: i64 = 60 * 60;
 const PACE: Pace = Pace::Span { hours: 24, first_hours: 24 };
@@ -239,6 +241,112 @@ async fn there_is_time_for_second_thoughts() {
         world.wait(120);
         assert_eq!(table.play.resolve_due().await.unwrap(), 1);
         assert_eq!(table.red.sees().await.missed.red, Missed::default());
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn absences_move_deadlines_and_are_counted() {
+    for world in World::both().await {
+        let table = world.table_on(PACE, Terms { absence_days: 5, ..Terms::default() }).await;
+        table.deploy().await;
+        let at = |hours: i64| Timestamp(BEGINNING.0 + hours * HOUR * 1000);
+        let away = |from: i64, until: i64| table.play.announce_absence(&table.red.seat, at(from), at(until));
+        let due = async || (table.blue.sees().await.due.unwrap().0 - BEGINNING.0) / HOUR / 1000;
+        assert_eq!(due().await, 24);
+        // From the day before: it begins now, takes two days, and moves the deadline to its end.
+        away(-24, 48).await.unwrap();
+        assert_eq!(due().await, 48);
+        let view = table.blue.sees().await;
+        assert_eq!(view.time.absences.red, [Absence { from: at(0), until: at(48) }]);
+        assert_eq!((view.time.days_left.red, view.time.days_left.blue), (3, 5));
+        for (from, until, problem) in [
+            (40, 60, "overlap"),
+            (72, 72, "is not after the beginning"),
+            (100, 200, "makes an absence of 5 days, and you have 3 days left"),
+            (99_999, 100_020, "more than a year away"),
+        ] {
+            let error = away(from, until).await.unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+        // A later turn that falls due in an absence is moved when it is set.
+        away(60, 84).await.unwrap();
+        table.play.announce_absence(&table.blue.seat, at(84), at(90)).await.unwrap();
+        world.wait(48 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(due().await, 90);
+        // Ended early, whole days come back; the announced deadline stays. What has not begun is taken back whole.
+        world.wait(13 * HOUR);
+        table.play.end_absence(&table.red.seat, at(60)).await.unwrap();
+        assert_eq!(table.play.end_absence(&table.red.seat, at(60)).await, Err(PlayError::NotFound));
+        table.play.end_absence(&table.blue.seat, at(84)).await.unwrap();
+        let view = table.red.sees().await;
+        assert_eq!((view.time.days_left.red, view.time.days_left.blue, due().await), (2, 5, 90));
+        assert_eq!(view.time.absences.red, []);
+
+        let open = world.table().await;
+        let refused = open.play.announce_absence(&open.red.seat, at(200), at(220)).await;
+        assert_eq!(refused, Err(PlayError::NoDeadlines));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_pause_wants_both_and_ends() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.deploy().await;
+        let (red, blue, play) = (&table.red.seat, &table.blue.seat, &table.play);
+        let at = |hours: i64| Timestamp(BEGINNING.0 + hours * HOUR * 1000);
+        assert_eq!(play.accept_pause(blue, at(100)).await, Err(PlayError::NoOffer));
+        assert!(play.offer_pause(red, at(61 * 24)).await.unwrap_err().to_string().contains("60 days"));
+        play.offer_pause(red, at(90)).await.unwrap();
+        play.offer_pause(red, at(100)).await.unwrap();
+        assert!(play.offer_pause(blue, at(100)).await.is_err(), "the other side's first");
+        assert_eq!(play.accept_pause(red, at(100)).await, Err(PlayError::NoOffer), "not one's own");
+        assert_eq!(play.accept_pause(blue, at(90)).await, Err(PlayError::NoOffer), "another was offered meanwhile");
+        play.drop_pause(blue).await.unwrap();
+        assert_eq!((play.drop_pause(red).await, table.red.sees().await.time.offer), (Err(PlayError::NoOffer), None));
+
+        // An offer lapses with its turn; a pause does not.
+        play.offer_pause(red, at(100)).await.unwrap();
+        table.day("", "").await;
+        assert_eq!(play.accept_pause(blue, at(100)).await, Err(PlayError::NoOffer));
+        world.wait(20 * HOUR);
+        play.offer_pause(blue, at(100)).await.unwrap();
+        play.accept_pause(red, at(100)).await.unwrap();
+        let view = table.blue.sees().await;
+        assert_eq!((view.time.paused_until, view.due), (Some(at(100)), Some(at(112))), "twelve hours at least");
+        assert!(play.offer_pause(red, at(90)).await.is_err(), "it is paused");
+        world.wait(60 * HOUR);
+        assert_eq!(play.resolve_due().await.unwrap(), 0);
+        table.day("", "").await;
+        assert_eq!(table.red.sees().await.due, Some(at(124)), "a whole turn after the pause");
+        world.wait(21 * HOUR);
+        assert_eq!(table.red.sees().await.time.paused_until, None);
+        world.wait(23 * HOUR);
+        assert_eq!(play.resolve_due().await.unwrap(), 1);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_lies_still_can_be_closed() {
+    for world in World::both().await {
+        let table = world.table().await;
+        table.deploy().await;
+        world.wait(59 * 24 * HOUR);
+        table.day("", "").await;
+        world.wait(60 * 24 * HOUR - 1);
+        assert_eq!(table.play.close_unfinished(&table.blue.seat).await, Err(PlayError::NotIdle));
+        assert!(!table.red.sees().await.time.may_close);
+        world.wait(1);
+        assert!(table.red.sees().await.time.may_close);
+        table.play.close_unfinished(&table.blue.seat).await.unwrap();
+        let ended = table.red.sees().await.ended.unwrap();
+        assert_eq!((ended.outcome, &*ended.how), (None, "The game had lain still for long and was closed unfinished."));
+        let timed = world.table_at(PACE).await;
+        assert_eq!(timed.play.close_unfinished(&timed.blue.seat).await, Err(PlayError::NotIdle));
         world.end().await;
     }
 }

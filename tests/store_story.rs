@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, OfferRow, SheetRow, Store,
-    StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, OfferRow, SheetRow,
+    Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -432,7 +432,14 @@ async fn fall_due(store: &Store) {
                 assert_eq!(tx.due_games(399, 9).await?, Vec::<String>::new());
                 assert_eq!(tx.due_games(500, 9).await?, ["g2", "g1"]);
                 assert_eq!(tx.due_games(500, 1).await?, ["g2"]);
-                assert_eq!(tx.put_off(450, 500, 100).await?, 1);
+                tx.set_settle("g1", Some(490)).await?;
+                assert_eq!(tx.put_off(450, 500, 100).await?, ["g1"]);
+                tx.put_off_settling(450, 500, 50).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.put_off_from, game.settle_at), (Some(500), Some(540)));
+                tx.put_off_settling(450, 550, 500).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().settle_at, Some(600), "not past the deadline");
+                tx.set_settle("g1", None).await?;
                 assert_eq!(
                     (tx.game("g1").await?.unwrap().due_at, tx.due_games(500, 9).await?),
                     (Some(600), vec!["g2".into()])
@@ -511,6 +518,35 @@ async fn agree(store: &Store) {
         .unwrap();
 }
 
+/// Players are away, and agree on a pause.
+async fn stay_away(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let away =
+                    |side: &str, from_at: i64, until_at: i64| AbsenceRow { side: side.into(), from_at, until_at };
+                for row in [away("red", 20, 30), away("blue", 10, 40), away("red", 5, 8)] {
+                    tx.keep_absence("g1", &row, 1).await?;
+                }
+                tx.end_absence("g1", &away("red", 20, 25)).await?;
+                assert_eq!(tx.absences("g1").await?, [away("red", 5, 8), away("blue", 10, 40), away("red", 20, 25)]);
+                tx.drop_absence("g1", "blue", 10).await?;
+                tx.forget_absences("g1", "red").await?;
+                assert!(tx.absences("g1").await?.is_empty());
+                tx.set_offer("g1", Some(("red", 900))).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by.as_deref(), game.pause_until), (Some("red"), Some(900)));
+                tx.set_offer("g1", None).await?;
+                tx.set_paused("g1", Some(900)).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by, game.pause_until, game.paused_until), (None, None, Some(900)));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -540,6 +576,7 @@ async fn story(world: &World) {
     letters(store).await;
     fall_due(store).await;
     agree(store).await;
+    stay_away(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

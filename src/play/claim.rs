@@ -106,8 +106,10 @@ impl Play {
         let generation = row.link_generation + 1;
         let link = self.key.derive(Purpose::Link, &game.id, side, generation);
         tx.free_seat(id, side.word(), generation, &link.hash()).await?;
-        tx.set_due(id, None).await?;
+        self.set_due(tx, game, None).await?;
         tx.set_settle(id, None).await?;
+        tx.set_offer(id, None).await?;
+        tx.forget_absences(id, side.word()).await?;
         tx.erase_sheet(id, side.word()).await?;
         tx.erase_draft(id, side.word()).await?;
         tx.forget_thoughts(id, side.word()).await?;

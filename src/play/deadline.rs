@@ -152,17 +152,21 @@ impl Play {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn wake(&self) -> Result<u64, PlayError> {
+    pub async fn wake(&self) -> Result<usize, PlayError> {
         let now = self.clock.now();
         self.store
             .write(move |tx| {
                 Box::pin(async move {
                     let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
-                        Some(last) => tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?,
-                        None => 0,
+                        Some(last) => {
+                            let put_off = tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?;
+                            tx.put_off_settling(last.0, now.0, now.0 - last.0).await?;
+                            put_off
+                        }
+                        None => Vec::new(),
                     };
                     tx.remember(HEARTBEAT, now.0).await?;
-                    Ok(put_off)
+                    Ok(put_off.len())
                 })
             })
             .await

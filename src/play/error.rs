@@ -59,6 +59,15 @@ pub enum PlayError {
     /// The opponent does not stay away, or has come back.
     #[error("There is nothing to claim: your opponent has not missed as many turns as the game allows, or is back.")]
     NoClaim,
+    /// The game has no deadlines, so there are none to be moved.
+    #[error("This game has no deadlines: nobody need announce an absence or agree on a pause.")]
+    NoDeadlines,
+    /// No pause is offered, or another one.
+    #[error("This pause is not offered, or not any more.")]
+    NoOffer,
+    /// The game has not lain still for long enough.
+    #[error("Only a game without deadlines that has lain still for 60 days can be closed as unfinished.")]
+    NotIdle,
     /// Another device has changed the draft meanwhile.
     #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
     DraftChanged,

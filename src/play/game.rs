@@ -155,6 +155,21 @@ impl Game {
         self.start.turn()
     }
 
+    /// Whether its turns fall due. At one device nothing does: both sit together.
+    pub fn has_deadlines(&self) -> bool {
+        self.pace != Pace::Open && self.device.is_none()
+    }
+
+    /// Until when it is paused, if it is.
+    pub fn pause(&self, now: Timestamp) -> Option<Timestamp> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// The pause that is offered, if it would not be over already.
+    pub fn offer(&self, now: Timestamp) -> Option<Offered> {
+        self.offered.filter(|offered| offered.until > now)
+    }
+
     /// The awaited turn as the database counts it.
     pub fn turn(&self) -> i64 {
         i64::from(self.standing.turn())

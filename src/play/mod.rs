@@ -39,6 +39,12 @@ pub mod deadline;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// Absences that players announce.
+pub mod absence;
+/// Pauses by agreement.
+pub mod pause;
+/// Games without deadlines that lie still.
+pub mod idle;
 /// What a seat may know of a game's time.
 pub mod time;
 /// Giving up.

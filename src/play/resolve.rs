@@ -1,6 +1,8 @@
 //! What the last seal of a turn sets off: the turn is resolved, kept, and its letters are
 //! queued, all in the transaction of that seal.
 
+use crate::clock::Timestamp;
+use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
 use crate::play::proof::{chain_before, hash_of, link_of};
@@ -67,9 +69,21 @@ impl Play {
         self.queue_letters(tx, game, LetterKind::Report).await
     }
 
-    /// Says when the awaited turn of a locked game is due, if its whole time begins now.
+    /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause.
     pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
-        let due = game.pace.due(first, self.clock.now());
+        let now = self.clock.now();
+        let due = game.pace.due(first, game.pause(now).unwrap_or(now));
+        let absences = tx.absences(game.id.as_str()).await?;
+        self.set_due(tx, game, due.map(|due| clear_of(due, &absences))).await
+    }
+
+    /// Sets when the awaited turn of a locked game is due.
+    pub(in crate::play) async fn set_due(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        due: Option<Timestamp>,
+    ) -> Result<(), PlayError> {
         Ok(tx.set_due(game.id.as_str(), due.map(|due| due.0)).await?)
     }
 }

@@ -181,7 +181,7 @@ impl Play {
         let other = tx.seal(id, side.other().word()).await?;
         let present = theirs.taken_at.is_some();
         let unseats = game.opener == side && game.ended.is_none();
-        let time = time_view(tx, &game, side, theirs, draft.as_ref()).await?;
+        let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
         Ok(SeatView {
             side,

@@ -285,6 +285,33 @@ impl Writer {
         Ok(())
     }
 
+    /// Keeps the pause that a side offers until a moment, or none.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_offer(&mut self, id: &str, offer: Option<(&str, i64)>) -> Result<(), StoreError> {
+        sqlx::query("update games set pause_by = $2, pause_until = $3 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(offer.map(|(side, _)| side))
+            .bind(offer.map(|(_, until)| until))
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets until when a game is paused.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_paused(&mut self, id: &str, until: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set paused_until = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(until)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
     /// Sets when the awaited turn of a game is due.
     ///
     /// # Errors
@@ -311,14 +338,40 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts off by `by` milliseconds every deadline from `from` to `to`, and says how many.
+    /// Puts off by `by` milliseconds every deadline from `from` to `to`, and says in which games. When a turn was due at
+    /// first is kept.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn put_off(&mut self, from: i64, to: i64, by: i64) -> Result<u64, StoreError> {
-        let sql = "update games set version = version + 1, due_at = due_at + $3 where due_at >= $1 and due_at <= $2";
-        let done = sqlx::query(sql).bind(from).bind(to).bind(by).execute(self.conn()).await?;
-        Ok(done.rows_affected())
+    pub async fn put_off(&mut self, from: i64, to: i64, by: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(
+            "update games set version = version + 1, put_off_from = coalesce(put_off_from, due_at), due_at = due_at + $3 \
+             where due_at >= $1 and due_at <= $2 returning id",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(by)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// Puts off by `by` milliseconds the end of second thoughts that fell from `from` to `to`, though not past a deadline.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn put_off_settling(&mut self, from: i64, to: i64, by: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update games set version = version + 1, \
+             settle_at = case when due_at < settle_at + $3 then due_at else settle_at + $3 end \
+             where settle_at >= $1 and settle_at <= $2",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(by)
+        .execute(self.conn())
+        .await?;
+        Ok(())
     }
 
     /// Ends a game; without an outcome it is void. Gives false, and changes nothing, if it has ended already.

@@ -37,6 +37,8 @@ mod what_ifs;
 mod notes;
 /// What one side offers the other.
 mod offers;
+/// Absences that were announced.
+mod absences;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -46,6 +48,7 @@ mod outbox;
 /// What the server remembers of itself.
 mod memory;
 
+pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};

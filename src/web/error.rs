@@ -77,6 +77,9 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve { .. }
         | PlayError::NoClaim
+        | PlayError::NoDeadlines
+        | PlayError::NoOffer
+        | PlayError::NotIdle
         | PlayError::DraftChanged
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -98,6 +101,9 @@ impl From<PlayError> for PageError {
             PlayError::TurnAhead { .. } => "Too early for this sheet",
             PlayError::WouldResolve { .. } => "Look once more",
             PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoDeadlines => "No deadlines",
+            PlayError::NoOffer => "No such offer",
+            PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
             PlayError::Text(_) => "This text cannot be read",

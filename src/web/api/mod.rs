@@ -49,6 +49,8 @@ mod days;
 mod seat;
 /// Opponents who stay away.
 mod absent;
+/// Absences, pauses, games that lie still.
+mod time;
 /// The OpenAPI document.
 mod document;
 /// The page that shows the document.
@@ -95,6 +97,12 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(seat::resign))
         .routes(routes!(absent::claim))
         .routes(routes!(absent::substitute))
+        .routes(routes!(time::announce))
+        .routes(routes!(time::end))
+        .routes(routes!(time::offer))
+        .routes(routes!(time::drop))
+        .routes(routes!(time::accept))
+        .routes(routes!(time::close))
         .routes(routes!(document::openapi))
         .routes(routes!(document::problems))
         .routes(routes!(document::problem))

@@ -14,6 +14,7 @@ use super::problem::Problem;
 use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
 use super::settings::{PaceChoice, Settings, TermsChoice};
+use super::time::Time;
 use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::PlayError;
@@ -59,6 +60,8 @@ pub struct GameState {
     /// Until when both may still replace their sheets, since both are in; then the turn is resolved. `null` if not.
     #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-08T17:10:00Z")]
     settles_at: Option<Timestamp>,
+    /// What stands of its time beside the deadline.
+    time: Time,
     /// How many turns each side has missed.
     missed: MissedBySide,
     /// What may be claimed now because the opponent stays away; `null` if nothing.
@@ -216,11 +219,12 @@ impl GameState {
             own: view.own.map(Into::into),
             pace: view.pace.into(),
             due_at: view.due,
-            terms: view.time.terms.into(),
+            terms: view.time.terms.clone().into(),
             settles_at: view.time.settles,
             missed: MissedBySide { red: view.missed.red.into(), blue: view.missed.blue.into() },
             claim: view.time.claim.map(|claim| OpenClaim { outcome: claim.outcome, substitute: claim.substitute }),
             use_when_due: !view.time.withheld,
+            time: view.time.into(),
             draft: view.draft,
             opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
             standing: view.standing,

@@ -36,6 +36,8 @@ mod learn;
 mod seat;
 /// An opponent who stays away.
 mod absent;
+/// Absences, pauses, games that lie still.
+mod time;
 /// What is done on the table of a seat.
 mod desk;
 /// Days imagined.
@@ -100,6 +102,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
         .route("/games/{id}/{side}/when-due", get(sheet::back).post(desk::when_due))
         .route("/games/{id}/{side}/absent", get(absent::get).post(absent::post))
+        .route("/games/{id}/{side}/time", get(time::get).post(time::post))
         .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::Seat;
 use crate::play::deadline::usable;
@@ -17,12 +18,12 @@ use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
-use crate::web::pages::absent;
 use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
+use crate::web::pages::{absent, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -100,6 +101,8 @@ struct SeatPage {
     missed: Vec<String>,
     /// What happens when the turn is due, while nothing is sealed.
     at_due: Option<String>,
+    /// What stands of absences and pauses, in words that end with a moment.
+    times: Vec<(String, Timestamp)>,
     /// What may be done because the opponent stays away.
     claim: Option<String>,
     /// The table, while a sheet is awaited and the sealed one is not left as it is.
@@ -244,6 +247,7 @@ fn seat_page(
         table: (view.ended.is_none() && changing).then(|| table(&view, at, past)),
         noun: form.noun,
         at_due: at_due(&view, &form),
+        times: time::lines(&view),
         claim: absent::invites(&view),
         missed: missed(&view),
         answer: Asking::default(),
@@ -361,7 +365,7 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.and_then(Outcome::winner) {
-            _ if ended.outcome.is_none() => "The game is void.",
+            _ if ended.outcome.is_none() => "The game ends without a result.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
             None => "A draw.",
