@@ -53,6 +53,12 @@ pub mod resign;
 pub mod address;
 /// Links that go by mail alone.
 pub mod mailed;
+/// People: signing in and out, another address.
+pub mod people;
+/// What a person wants: times, letters.
+pub mod wishes;
+/// Codes that open a seat for a few days.
+pub mod code;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

@@ -222,7 +222,8 @@ impl Play {
         self.store.read(move |tx| Box::pin(async move { turn_in(tx, &seat, turn).await })).await
     }
 
-    /// The games in which a session holds seats: those that wait for it first, then the one entered last first.
+    /// The games in which a session holds seats: those that wait for it first, in the order of their
+    /// deadlines, then the one entered last first.
     ///
     /// # Errors
     /// The store failed.
@@ -248,7 +249,11 @@ impl Play {
                 })
             })
             .await?;
-        lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
+        lines.sort_by_key(|line| {
+            // What nobody has set a time for comes after what has one.
+            let due = line.due.map_or(i64::MAX, |due| due.0);
+            (line.ended.is_some(), !line.waits_for_me, if line.waits_for_me { due } else { i64::MAX })
+        });
         Ok(lines)
     }
 }

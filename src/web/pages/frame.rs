@@ -40,6 +40,15 @@ impl Frame {
         }
     }
 
+    /// The same, with the number of games that wait before the title, if any do: `(6) Red · Day 5 …`.
+    #[must_use]
+    pub fn counting(mut self, waiting: usize) -> Frame {
+        if waiting > 0 {
+            self.title = format!("({waiting}) {}", self.title);
+        }
+        self
+    }
+
     /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
     pub fn of_seat(view: &SeatView, what: &str) -> Frame {
         let players = opponents(&view.names, view.side, view.opponent_present);

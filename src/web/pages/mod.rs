@@ -14,6 +14,8 @@ use crate::web::error::PageError;
 
 /// The report of a turn.
 mod day;
+/// Codes out of letters.
+mod code;
 /// Coming in by a link.
 mod enter;
 /// The screen between two sides at one device.
@@ -46,6 +48,8 @@ mod what_if;
 mod events;
 /// Checking and sealing.
 mod sheet;
+/// Signing in and out.
+mod sign_in;
 /// The whole game in words.
 mod story;
 /// The whole game to take along.
@@ -92,7 +96,10 @@ pub fn router(state: WebState) -> Router {
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
+        .route("/sign-in", get(sign_in::get).post(sign_in::post))
+        .route("/sign-out", post(sign_in::out))
         .route("/games/{id}", get(enter::game))
+        .route("/games/{id}/code", get(code::back).post(code::post))
         .route("/games/{id}/days/{n}", get(enter::day))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))

@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::invite::InvitationView;
+use crate::play::mailed::{Errand, MailedLink};
 use crate::play::resolve::How;
 use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
 use crate::play::{GameId, Secret};
@@ -52,6 +53,12 @@ pub fn view() -> SeatView {
         unwatched: None,
         result_first: false,
     }
+}
+
+/// The link that confirms the address of Red's seat.
+pub fn mailed_link() -> MailedLink {
+    let seat = Some((game(), Side::Red));
+    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None }
 }
 
 /// A sealed sheet.

@@ -12,6 +12,7 @@ use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 
 use crate::play::device::DeviceView;
+use crate::play::people::Person;
 use crate::play::{GameId, PlayError, Seat, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -70,6 +71,22 @@ impl Visitor {
         }
     }
 
+    /// Who is signed in.
+    pub async fn person(&self, state: &WebState) -> Result<Option<Person>, PlayError> {
+        match &self.0 {
+            Some(session) => state.play.person(session).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The address to be offered for another seat.
+    pub async fn offered_address(&self, state: &WebState) -> Result<Option<String>, PlayError> {
+        match &self.0 {
+            Some(session) => state.play.offered_address(session).await,
+            None => Ok(None),
+        }
+    }
+
     /// The device that the visitor shares between both sides of a game; `None` where it is not so.
     pub async fn device(&self, state: &WebState, game: &GameId) -> Result<Option<DeviceView>, PlayError> {
         let Some(session) = &self.0 else { return Ok(None) };
@@ -103,7 +120,11 @@ impl FromRequestParts<WebState> for Held {
             return Err(PageError::not_found());
         };
         let Ok(visitor) = Visitor::from_request_parts(parts, state).await;
-        Ok(Held(visitor.seat(state, &game, side).await?))
+        match visitor.seat(state, &game, side).await {
+            // Who has come from a letter may have its code.
+            Err(PlayError::NotFound) => Err(PageError::of_game(&game)),
+            seat => Ok(Held(seat?)),
+        }
     }
 }
 
