@@ -59,6 +59,10 @@ pub mod people;
 pub mod wishes;
 /// Codes that open a seat for a few days.
 pub mod code;
+/// All that is kept of a person.
+pub mod own_data;
+/// Removing a person.
+pub mod erase;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

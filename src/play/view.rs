@@ -293,7 +293,13 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
     })
 }
 
-async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Device>) -> Result<GameLine, PlayError> {
+/// A line of a list, within a transaction.
+pub(in crate::play) async fn game_line(
+    tx: &mut Reader,
+    id: &GameId,
+    side: Side,
+    device: Option<Device>,
+) -> Result<GameLine, PlayError> {
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());

@@ -24,6 +24,10 @@ mod hand_over;
 mod home;
 /// Invitations.
 mod invite;
+/// The link to a seat, as a QR code too.
+mod link;
+/// Who is signed in.
+mod me;
 /// Links that came by mail.
 mod mailed;
 /// Opening a game.
@@ -85,17 +89,24 @@ pub fn router(state: WebState) -> Router {
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
-        .route("/games/new", get(new::get))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/static/{hash}/{name}", get(assets::get));
-    let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
+    let home = Router::new()
+        .route("/", get(home::get))
+        .layer(from_fn(guard::unstored))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     let private = Router::new()
         .route("/games", post(new::post))
+        .route("/games/new", get(new::get))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
+        .route("/me", get(me::get).post(me::post))
+        .route("/me/address", get(back_to_me).post(me::address))
+        .route("/me/data.json", get(me::data))
+        .route("/me/delete", get(me::ask_delete).post(me::delete))
         .route("/sign-in", get(sign_in::get).post(sign_in::post))
         .route("/sign-out", post(sign_in::out))
         .route("/games/{id}", get(enter::game))
@@ -123,8 +134,10 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))
+        .route("/games/{id}/{side}/link", get(link::get))
         .fallback(nothing)
-        .layer(from_fn(guard::private));
+        .layer(from_fn(guard::private))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     open.merge(home)
         .merge(private)
         .method_not_allowed_fallback(not_so)
@@ -132,6 +145,11 @@ pub fn router(state: WebState) -> Router {
         .layer(from_fn(guard::headers))
         .layer(DefaultBodyLimit::max(form::MOST_BYTES))
         .with_state(state)
+}
+
+/// A form of the settings, after a reload.
+async fn back_to_me() -> axum::response::Response {
+    frame::see("/me")
 }
 
 /// For addresses that lead nowhere.

@@ -5,9 +5,11 @@
 
 use std::convert::Infallible;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 
@@ -17,6 +19,7 @@ use crate::play::{GameId, PlayError, Seat, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
+use crate::web::pages::frame;
 
 /// How long a browser keeps the cookie: 400 days, the most that browsers allow.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
@@ -96,6 +99,15 @@ impl Visitor {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Lets times be written as whoever is signed in wants them.
+pub async fn as_reader(State(state): State<WebState>, visitor: Visitor, request: Request, next: Next) -> Response {
+    let wishes = match visitor.person(&state).await {
+        Ok(person) => person.map(|person| person.wishes).filter(|wishes| wishes.zone.is_some()),
+        Err(error) => return PageError::from(error).into_response(),
+    };
+    frame::written_for(wishes, next.run(request)).await
 }
 
 /// The seat that the address names, held by the visitor. To anybody else it does not exist, and at a device that
