@@ -28,9 +28,6 @@ alter table sheets add column final_at bigint;
 
 -- The turn by which a seat had missed as many as the game allows; none while it plays.
 alter table seats add column absent_since bigint;
--- How many hours before a deadline the seat is reminded; absent as usual, 0 for never.
-alter table seats add column remind_first_hours bigint;
-alter table seats add column remind_second_hours bigint;
 
 create table absences (
     game_id text not null,

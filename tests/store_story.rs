@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, DeviceRow, DraftRow, KeptRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow,
-    Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow,
+    OfferRow, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -38,6 +38,8 @@ async fn open(store: &Store) {
                     sitting: None,
                     pace: None,
                     settings: Some("{}"),
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -158,6 +160,8 @@ async fn think(store: &Store) {
                 }
                 assert_eq!(tx.own_what_ifs("g1", "red", 1).await?, [what_if("w1", 1), what_if("w2", 1)]);
                 assert!(tx.own_what_ifs("g1", "blue", 1).await?.is_empty());
+                assert!(tx.all_own_what_ifs("g1", "red").await?.contains(&what_if("w1", 1)));
+                assert!(tx.all_own_what_ifs("g1", "blue").await?.is_empty());
                 assert_eq!(tx.count_what_ifs("g1", "red", 1).await?, 2);
                 assert!(!tx.delete_what_if("g1", "blue", "w1").await?, "it is not Blue's");
                 assert!(tx.delete_what_if("g1", "red", "w1").await?);
@@ -195,6 +199,8 @@ async fn hand_over(store: &Store) {
                     sitting: Some("blue"),
                     pace: None,
                     settings: None,
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -258,6 +264,7 @@ async fn resolve(store: &Store) {
                     blue: turn_sheet("Ben's"),
                     standing: "day 1".into(),
                     report_hash: "hash".into(),
+                    chain: Some("chain".into()),
                     resolved_at: 200,
                 };
                 tx.insert_turn("g1", &row).await?;
@@ -289,6 +296,10 @@ async fn resolve(store: &Store) {
                 );
                 assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
                 assert!(tx.turn("g1", 1).await?.is_none());
+                let all = tx.turns("g1").await?;
+                assert_eq!((all.len(), all[0].chain.as_deref()), (1, Some("chain")));
+                assert_eq!(tx.game_ids("", 9).await?, ["g1", "g2"]);
+                assert_eq!((tx.game_ids("", 1).await?.len(), tx.game_ids("g1", 9).await?), (1, vec!["g2".into()]));
                 let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
                 assert_eq!(seats, ["blue", "red"]);
                 assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
@@ -413,6 +424,145 @@ async fn letters(store: &Store) {
         .unwrap();
 }
 
+/// Ann signs in, out and in again in another browser; she changes her address, becomes one with another person, and goes.
+async fn sign_in(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.insert_person("ann", "Ann@b.c", "ann@b.c", 20).await?;
+                tx.set_address("g1", "red", None, Some("ann")).await?;
+                let seats = tx.seats_of_person("ann").await?;
+                assert_eq!(seats.iter().map(|seat| &*seat.side).collect::<Vec<_>>(), ["red"]);
+                tx.insert_session("old", 20).await?;
+                tx.hold_seat("old", "g1", "blue", 20).await?;
+                tx.insert_session("new", 21).await?;
+                tx.replace_session("old", "new").await?;
+                assert!(!tx.session_exists("old").await?);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None);
+                tx.sign_in_session("new", "ann", 21).await?;
+                assert_eq!(tx.session_person("new").await?.unwrap().address, "Ann@b.c");
+                assert_eq!(tx.sessions_of_person("ann").await?, ["new"]);
+                let held: Vec<_> = tx.held_seats("new").await?.into_iter().map(|held| held.side).collect();
+                assert_eq!(held, ["blue", "red"]);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, Some(1));
+                tx.hold_seat("new", "g1", "red", 22).await?;
+                tx.sign_out_session("new").await?;
+                assert_eq!(tx.session_person("new").await?, None);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "what is the person's goes");
+                assert_eq!(tx.holds_seat("new", "g1", "blue").await?, Some(2));
+                tx.sign_in_session("new", "ann", 23).await?;
+                tx.set_address("g1", "red", Some("x@y.z"), None).await?;
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "a seat of another address is not held");
+                tx.forget_typed_address("x@y.z").await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().address, None);
+
+                tx.set_person("ann", Some("Ann"), Some("{}")).await?;
+                tx.set_person_address("ann", "new@b.c", "new@b.c").await?;
+                let ann = tx.person_by_address("new@b.c").await?.unwrap();
+                assert_eq!((ann.name.as_deref(), ann.settings.as_deref()), (Some("Ann"), Some("{}")));
+                tx.insert_person("twin", "twin@b.c", "twin@b.c", 24).await?;
+                tx.set_address("g1", "red", None, Some("twin")).await?;
+                tx.merge_people("twin", "ann").await?;
+                assert_eq!(tx.person("twin").await?, None);
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().person_id.as_deref(), Some("ann"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Ann's letters are listed, one of them waits; then she is removed with the links that were mailed to her.
+async fn remove(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let link = MailedLinkRow {
+                    id: "gone".into(),
+                    hash: "gone hash".into(),
+                    purpose: "change".into(),
+                    address: "other@b.c".into(),
+                    address_key: "other@b.c".into(),
+                    game_id: None,
+                    side: None,
+                    person_id: Some("ann".into()),
+                    made_at: 30,
+                    ends_at: 99,
+                    used_at: None,
+                };
+                tx.insert_mailed_link(&link).await?;
+                let own = MailedLinkRow {
+                    id: "own".into(),
+                    hash: "own hash".into(),
+                    address: "new@b.c".into(),
+                    address_key: "new@b.c".into(),
+                    person_id: None,
+                    ..link
+                };
+                tx.insert_mailed_link(&own).await?;
+                let letter = NewLetter {
+                    id: "l9",
+                    kind: "sign_in",
+                    seat: None,
+                    address: Some("new@b.c"),
+                    about: Some("own"),
+                    revision: 0,
+                    now: 31,
+                };
+                tx.queue_letter(&letter).await?;
+                tx.hold_letter("l9", 50).await?;
+                tx.hold_letter("l9", 40).await?;
+                assert!(tx.claim_letters(49, 60, 9).await?.iter().all(|letter| letter.id != "l9"));
+                assert!(tx.letters_of_person("ann").await?.iter().any(|letter| letter.kind == "sign_in"));
+                assert!(
+                    tx.letters_of_person("ann").await?.iter().any(|letter| letter.game_id.as_deref() == Some("g1"))
+                );
+                tx.end_mailed_links("ann", "change", 60).await?;
+                assert_eq!(tx.mailed_link_by_id("gone").await?.unwrap().ends_at, 60);
+
+                tx.set_seat_name("g1", "red", Some("former player")).await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("former player"));
+                tx.set_address("g1", "red", None, None).await?;
+                for session in tx.sessions_of_person("ann").await? {
+                    tx.sign_out_session(&session).await?;
+                }
+                tx.delete_person("ann").await?;
+                assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
+                assert_eq!(tx.mailed_link_by_id("own").await?, None);
+                assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
+
+                let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
+                tx.keep_erasure(&erasure).await?;
+                tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
+                assert_eq!(tx.erasures_to_write().await?, [erasure]);
+                tx.erasure_written("ann", 72).await?;
+                assert_eq!(tx.erasures_to_write().await?, []);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Codes are typed: three wrong ones, a right one, and after an hour it begins anew.
+async fn type_codes(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for tries in 1..=3 {
+                    assert_eq!(tx.count_code_try("g1", 0, 100).await?, tries);
+                }
+                tx.forgive_code_try("g1").await?;
+                assert_eq!(tx.count_code_try("g1", 99, 199).await?, 3);
+                assert_eq!(tx.count_code_try("no game", 99, 199).await?, 1);
+                assert_eq!(tx.count_code_try("g1", 100, 200).await?, 1);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Turns fall due, are put off, are missed; nothing is due in a game that has ended.
 async fn fall_due(store: &Store) {
     store
@@ -452,6 +602,63 @@ async fn fall_due(store: &Store) {
         .unwrap();
 }
 
+/// An offer of each kind stands once; a game is carried on in another, with its players and their browsers.
+async fn agree(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let offer = |kind: &str, side: &str, from_turn| OfferRow {
+                    kind: kind.into(),
+                    side: side.into(),
+                    turn: 1,
+                    from_turn,
+                    made_at: 250,
+                };
+                assert!(tx.make_offer("g1", &offer("draw", "red", None)).await?);
+                assert!(!tx.make_offer("g1", &offer("draw", "blue", None)).await?, "one of a kind");
+                assert!(tx.make_offer("g1", &offer("continue", "blue", Some(1))).await?);
+                assert_eq!(tx.offers("g1").await?, [offer("continue", "blue", Some(1)), offer("draw", "red", None)]);
+                tx.drop_offer("g1", "draw").await?;
+                assert_eq!(tx.offers("g1").await?.len(), 1);
+                tx.drop_offers("g1").await?;
+                assert_eq!((tx.offers("g1").await?, tx.offers("g2").await?), (vec![], vec![]));
+
+                let next = NewGameRow {
+                    id: "g3",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 1,
+                    standing: "day 1",
+                    opened_at: 260,
+                    sitting: None,
+                    pace: None,
+                    settings: None,
+                    start: Some("day 1"),
+                    continues: Some("g1"),
+                };
+                tx.insert_game(&next).await?;
+                tx.insert_session("reader", 260).await?;
+                tx.hold_seat("reader", "g1", "red", 260).await?;
+                for side in ["red", "blue"] {
+                    tx.carry_seat("g1", "g3", side, &format!("{side} carried"), 1, 260).await?;
+                }
+                tx.carry_holders("g1", "g3", 261).await?;
+                tx.set_continued_in("g1", "g3").await?;
+                let (old, next) = (tx.game("g1").await?.unwrap(), tx.game("g3").await?.unwrap());
+                assert_eq!(old.continued_in.as_deref(), Some("g3"));
+                assert_eq!((next.start.as_deref(), next.continues.as_deref()), (Some("day 1"), Some("g1")));
+                let seat = tx.seat("g3", "red").await?.unwrap();
+                assert_eq!((seat.name.as_deref(), seat.seen_turn, seat.taken_at), (Some("Ann"), Some(0), Some(260)));
+                assert_eq!(tx.holds_seat("reader", "g3", "red").await?, Some(1));
+                assert_eq!(tx.holds_seat("reader", "g3", "blue").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Players are away, and agree on a pause.
 async fn stay_away(store: &Store) {
     store
@@ -476,9 +683,6 @@ async fn stay_away(store: &Store) {
                     (tx.due_games(800, 9).await?, tx.game("g1").await?.unwrap().remind_at),
                     (vec!["g1".into()], Some(800))
                 );
-                tx.set_reminders("g1", "red", Some(48), Some(0)).await?;
-                let seat = tx.seat("g1", "red").await?.unwrap();
-                assert_eq!((seat.remind_first_hours, seat.remind_second_hours), (Some(48), Some(0)));
                 let kept = KeptRow { game_id: "g1".into(), side: "blue".into(), body: "GN A1".into() };
                 tx.keep_sheet(&kept, 5).await?;
                 assert_eq!(
@@ -525,8 +729,12 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
-    fall_due(store).await;
+    agree(store).await;
     stay_away(store).await;
+    sign_in(store).await;
+    remove(store).await;
+    type_codes(store).await;
+    fall_due(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
@@ -657,7 +865,9 @@ async fn an_older_schema_is_carried_on_after_a_snapshot() {
     sqlx::Connection::close(conn).await.unwrap();
     let store = Store::open_sqlite(&file).await.unwrap();
     let backups = folder.path().join("backups");
+    assert!(!store.is_current().await.unwrap());
     store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(store.is_current().await.unwrap());
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
     let (seat, letters) = store
         .write::<_, StoreError, _>(|tx| {

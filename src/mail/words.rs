@@ -3,6 +3,7 @@
 //! The subject names the game, the turn and what is asked, never the result.
 
 use crate::clock::Timestamp;
+use crate::mail::people;
 use crate::play::Secret;
 use crate::play::letters::{Matter, TimeMatter};
 use crate::play::mailed::MailedLink;
@@ -46,6 +47,9 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::End(view) => end(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::SignIn(secret) => people::sign_in(secret, public_url),
+        Matter::Change(link, secret) => people::change(link, secret, public_url),
+        Matter::Revert(link, secret) => people::revert(link, secret, public_url),
     }
 }
 

@@ -1,12 +1,11 @@
 //! A game in memory: what the database keeps, made into a standing again.
 
-use sha2::{Digest, Sha256};
-
 use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::terms::Terms;
 use crate::play::view::{Ended, Seal, SealedSheet};
 use crate::play::{GameId, PlayError};
+use crate::record;
 use crate::rules::field_command::board::BoardText;
 use crate::rules::{KeptSetup, KeptStanding, Outcome, Setup, Sheet, Side, Standing};
 use crate::store::{GameRow, SheetRow};
@@ -46,6 +45,12 @@ pub(in crate::play) struct Game {
     pub offered: Option<Offered>,
     /// When the awaited turn was due before an outage put it off.
     pub put_off_from: Option<Timestamp>,
+    /// Where it began.
+    pub start: Standing,
+    /// The game that it carries on.
+    pub continues: Option<GameId>,
+    /// The game in which it was carried on.
+    pub continued_in: Option<GameId>,
 }
 
 /// A pause that one side offers.
@@ -65,7 +70,7 @@ pub(in crate::play) struct Device {
 }
 
 /// What ended a game, as it is kept.
-pub(in crate::play) const BY_BOARD: &str = "board";
+pub(in crate::play) const BY_BOARD: &str = record::BY_BOARD;
 /// What ended a game, as it is kept.
 pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
 
@@ -91,7 +96,15 @@ impl Game {
         let kept: KeptSetup = serde_json::from_str(&row.setup).map_err(|_| broken("setup"))?;
         let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
         let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+        let start = match &row.start {
+            Some(start) => read_standing(start, setup.clone())?,
+            None => Standing::open(setup.clone()),
+        };
         let standing = read_standing(&row.standing, setup)?;
+        let linked = |id: &Option<String>| match id {
+            Some(id) => GameId::parse(id).map(Some).ok_or_else(|| broken("link")),
+            None => Ok(None),
+        };
         let outcome = match row.outcome.as_deref() {
             Some(word) => Some(Outcome::from_word(word).ok_or_else(|| broken("outcome"))?),
             None => None,
@@ -134,7 +147,15 @@ impl Game {
                 _ => None,
             },
             put_off_from: row.put_off_from.map(Timestamp),
+            start,
+            continues: linked(&row.continues)?,
+            continued_in: linked(&row.continued_in)?,
         })
+    }
+
+    /// The number of its first turn: 0, unless it began in the middle.
+    pub const fn first(&self) -> u32 {
+        self.start.turn()
     }
 
     /// Whether its turns fall due. At one device nothing does: both sit together.
@@ -214,28 +235,7 @@ pub(in crate::play) fn sealed_sheet(standing: &Standing, side: Side, row: &Sheet
     })
 }
 
-/// The seal of a sheet: SHA-256 over game, turn, side, salt and canonical text; docs/seals.md has the bytes.
+/// The seal of a sheet of a game.
 pub(in crate::play) fn seal_of(game: &GameId, turn: u32, side: Side, salt: &str, text: &str) -> String {
-    let bytes = format!("fieldcommand-seal/1\n{game}\n{turn}\n{}\n{salt}\n{text}", side.word());
-    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes.as_bytes()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seals_are_those_of_the_documents_test_vectors() {
-        let document = include_str!("../../docs/seals.md");
-        let game = GameId::parse("0123456789ab").unwrap();
-        let vectors = [
-            (1, Side::Red, "00000000000000000000000000000000", "H7-F7 G8-F8"),
-            (2, Side::Blue, "0123456789abcdef0123456789abcdef", ""),
-            (0, Side::Red, "ffffffffffffffffffffffffffffffff", "GN K11\n"),
-        ];
-        for (turn, side, salt, text) in vectors {
-            let seal = seal_of(&game, turn, side, salt, text);
-            assert!(document.contains(&seal), "docs/seals.md lacks {seal}");
-        }
-    }
+    record::seal_of(game.as_str(), turn, side, salt, text)
 }

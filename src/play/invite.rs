@@ -134,7 +134,7 @@ impl Play {
 
     async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
         let game = self.lock_as_inviter(tx, seat).await?;
-        if game.standing.turn() > 0 {
+        if game.standing.turn() > game.first() {
             return Err(PlayError::Begun);
         }
         if game.opener != seat.side() {

@@ -7,7 +7,8 @@ use crate::clock::Timestamp;
 use crate::play::game::Game;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::view::{SeatView, TurnView};
-use crate::play::{GameId, Play, PlayError, Seat, Secret};
+use crate::play::wishes::{Topic, Wishes};
+use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
 use crate::store::{Letter, NewLetter, Writer};
 
@@ -30,11 +31,17 @@ pub enum LetterKind {
     ClaimOpen,
     /// That the opponent offers a pause.
     PauseOffer,
+    /// The link by which a browser is signed in.
+    SignIn,
+    /// The question whether a new address of a person is right.
+    Change,
+    /// To the old address: that it was changed.
+    Revert,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 8] = [
+    const ALL: [LetterKind; 11] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
@@ -43,6 +50,9 @@ impl LetterKind {
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
         LetterKind::PauseOffer,
+        LetterKind::SignIn,
+        LetterKind::Change,
+        LetterKind::Revert,
     ];
 
     /// The word in the database.
@@ -57,6 +67,20 @@ impl LetterKind {
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
             LetterKind::PauseOffer => "pause_offer",
+            LetterKind::SignIn => "sign_in",
+            LetterKind::Change => "change",
+            LetterKind::Revert => "revert",
+        }
+    }
+
+    /// What it is about, if its reader may do without it.
+    #[must_use]
+    pub const fn topic(self) -> Option<Topic> {
+        match self {
+            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
+            LetterKind::ClaimOpen | LetterKind::PauseOffer => Some(Topic::Offers),
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => None,
         }
     }
 
@@ -78,6 +102,12 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A browser that somebody wants to sign in.
+    SignIn(Secret),
+    /// A new address of a person.
+    Change(MailedLink, Secret),
+    /// An address that letters do not go to any more.
+    Revert(MailedLink, Secret),
 }
 
 /// What of a game's time a letter is about.
@@ -99,7 +129,12 @@ impl TimeMatter {
     /// The matter of a kind of letter, if it is one of time.
     const fn of(kind: LetterKind) -> Option<TimeMatter> {
         match kind {
-            LetterKind::Report | LetterKind::End | LetterKind::Confirm => None,
+            LetterKind::Report
+            | LetterKind::End
+            | LetterKind::Confirm
+            | LetterKind::SignIn
+            | LetterKind::Change
+            | LetterKind::Revert => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
@@ -132,6 +167,10 @@ pub struct DueLetter {
     pub to: Option<String>,
     /// What it is about.
     pub matter: Matter,
+    /// The code that opens the seat of a letter about a game.
+    pub code: Option<String>,
+    /// How its reader wants times to be written.
+    pub wishes: Wishes,
 }
 
 /// How long a claim lasts, in milliseconds: longer than any sending.
@@ -198,19 +237,30 @@ impl Play {
         revision: i64,
     ) -> Result<(), PlayError> {
         let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
-        if seat.person_id.is_none() {
+        let Some(person) = &seat.person_id else { return Ok(()) };
+        let wishes = self.letter_wishes(tx, person).await?;
+        let topic = kind.topic();
+        if topic.is_some_and(|topic| !wishes.wants(topic)) {
             return Ok(());
         }
+        let (id, now) = (self.sorted_id(), self.clock.now());
         tx.queue_letter(&NewLetter {
-            id: &self.sorted_id(),
+            id: &id,
             kind: kind.word(),
             seat: Some((game.id.as_str(), game.turn(), side.word())),
             address: None,
             about: None,
             revision,
-            now: self.clock.now().0,
+            now: now.0,
         })
         .await?;
+        // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
+        if topic.is_some()
+            && let Some(end) = wishes.quiet_until(now)
+            && (topic != Some(Topic::Reminders) || game.due.is_none_or(|due| end.0 < due.0))
+        {
+            tx.hold_letter(&id, end.0).await?;
+        }
         Ok(())
     }
 
@@ -221,24 +271,47 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let (to, matter) = if kind == LetterKind::Confirm {
-            (letter.address.clone(), self.mailed_matter(letter).await?)
-        } else {
-            let seat = self.seat_of_letter(letter).await?;
-            let view = Box::new(self.view(&seat).await?);
-            let time = TimeMatter::of(kind);
-            let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
-            let matter = if kind == LetterKind::Report {
-                let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
-                Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
-            } else if let Some(time) = time {
-                Matter::Time(view, time)
-            } else {
-                Matter::End(view)
-            };
-            (to, matter)
+        let (mut code, mut wishes) = (None, Wishes::default());
+        let (to, matter) = match kind {
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
+                (letter.address.clone(), self.mailed_matter(letter).await?)
+            }
+            _ => {
+                let seat = self.seat_of_letter(letter).await?;
+                let day = code::day(letter.created_at);
+                code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
+                wishes = self.wishes_of_seat(&seat).await?;
+                let view = Box::new(self.view(&seat).await?);
+                let time = TimeMatter::of(kind);
+                let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
+                let matter = if kind == LetterKind::Report {
+                    let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
+                    Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+                } else if let Some(time) = time {
+                    Matter::Time(view, time)
+                } else {
+                    Matter::End(view)
+                };
+                (to, matter)
+            }
         };
-        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter })
+        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter, code, wishes })
+    }
+
+    /// What the person of a seat wants.
+    async fn wishes_of_seat(&self, seat: &Seat) -> Result<Wishes, PlayError> {
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = tx.seat(seat.game().as_str(), seat.side().word()).await?;
+                    match row.and_then(|row| row.person_id) {
+                        Some(person) => play.letter_wishes(tx, &person).await,
+                        None => Ok(Wishes::default()),
+                    }
+                })
+            })
+            .await
     }
 
     /// The mailed link that a letter carries.
@@ -249,6 +322,9 @@ impl Play {
         let link = look(&row.ok_or_else(broken)?)?;
         Ok(match link.errand {
             Errand::Confirm => Matter::Confirm(link, secret),
+            Errand::SignIn => Matter::SignIn(secret),
+            Errand::Change => Matter::Change(link, secret),
+            Errand::Revert => Matter::Revert(link, secret),
         })
     }
 

@@ -29,6 +29,8 @@ pub mod check;
 pub mod draft;
 /// Sealing a sheet.
 pub mod seal;
+/// What proves a game: the turns as they are kept, their hashes, and the whole as a record.
+pub mod proof;
 /// What the last seal of a turn sets off.
 pub mod resolve;
 /// What happens when a turn is due.
@@ -55,6 +57,16 @@ pub mod resign;
 pub mod address;
 /// Links that go by mail alone.
 pub mod mailed;
+/// People: signing in and out, another address.
+pub mod people;
+/// What a person wants: times, letters.
+pub mod wishes;
+/// Codes that open a seat for a few days.
+pub mod code;
+/// All that is kept of a person.
+pub mod own_data;
+/// Removing a person.
+pub mod erase;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

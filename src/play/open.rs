@@ -185,6 +185,8 @@ impl Play {
             sitting: invitation.is_none().then(|| opener.word()),
             pace: pace.as_deref(),
             settings: settings.as_deref(),
+            start: None,
+            continues: None,
         })
         .await?;
         for side in Side::BOTH {

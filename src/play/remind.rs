@@ -10,27 +10,25 @@ use crate::pace::Pace;
 use crate::play::absence::DAY;
 use crate::play::game::Game;
 use crate::play::letters::LetterKind;
+use crate::play::wishes::Wishes;
 use crate::play::{Play, PlayError};
 use crate::rules::Side;
-use crate::store::{SeatRow, Writer};
+use crate::store::Writer;
 
 /// Milliseconds of an hour.
 const HOUR: i64 = 60 * 60 * 1000;
-/// The usual distances of both reminders, in hours.
-const USUAL: [i64; 2] = [24, 3];
 /// After so many idle days a game without deadlines is remembered to its players.
 const NUDGE_DAYS: i64 = 14;
 
 /// The moments at which a seat is to be reminded of a deadline, with the number of the reminder.
-fn moments(seat: &SeatRow, due: Timestamp) -> Vec<(Timestamp, i64)> {
-    let hours = [seat.remind_first_hours.unwrap_or(USUAL[0]), seat.remind_second_hours.unwrap_or(USUAL[1])];
-    let moment = |(hours, number): (i64, i64)| (hours > 0).then(|| (Timestamp(due.0 - hours * HOUR), number));
-    hours.into_iter().zip(1..).filter_map(moment).collect()
+fn moments(wishes: &Wishes, due: Timestamp) -> Vec<(Timestamp, i64)> {
+    let moment = |(hours, number): (Option<u32>, i64)| Some((Timestamp(due.0 - i64::from(hours?) * HOUR), number));
+    wishes.ahead.into_iter().zip(1..).filter_map(moment).collect()
 }
 
 /// The next moment after `now` at which any of the seats is to be reminded.
-fn next(seats: &[SeatRow], due: Timestamp, now: Timestamp) -> Option<Timestamp> {
-    seats.iter().flat_map(|seat| moments(seat, due)).map(|(at, _)| at).filter(|at| *at > now).min()
+fn next(seats: &[(Side, Wishes)], due: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    seats.iter().flat_map(|(_, wishes)| moments(wishes, due)).map(|(at, _)| at).filter(|at| *at > now).min()
 }
 
 impl Play {
@@ -43,11 +41,25 @@ impl Play {
     ) -> Result<(), PlayError> {
         let (id, now) = (game.id.as_str(), self.clock.now());
         let remind = match due {
-            Some(due) => next(&tx.seats(id).await?, due, now),
+            Some(due) => next(&self.wishes_of_game(tx, id).await?, due, now),
             None => None,
         };
         tx.set_due(id, due.map(|due| due.0)).await?;
         Ok(tx.set_remind(id, remind.map(|at| at.0)).await?)
+    }
+
+    /// What the players of a game wish; those who have confirmed no address have the usual wishes, since they still may.
+    async fn wishes_of_game(&self, tx: &mut Writer, game: &str) -> Result<Vec<(Side, Wishes)>, PlayError> {
+        let mut all = Vec::new();
+        for seat in tx.seats(game).await? {
+            let Some(side) = Side::from_word(&seat.side) else { continue };
+            let wishes = match &seat.person_id {
+                Some(person) => self.letter_wishes(tx, person).await?,
+                None => Wishes::default(),
+            };
+            all.push((side, wishes));
+        }
+        Ok(all)
     }
 
     /// Says when the players of a game without deadlines are reminded, if it moves now.
@@ -60,16 +72,16 @@ impl Play {
     pub(in crate::play) async fn remind(&self, tx: &mut Writer, game: &Game) -> Result<(), PlayError> {
         let (id, now) = (game.id.as_str(), self.clock.now());
         let Some(since) = game.reminds.filter(|since| *since <= now) else { return Ok(()) };
-        let seats = tx.seats(id).await?;
-        for seat in &seats {
-            let Some(side) = Side::from_word(&seat.side) else { continue };
-            if tx.seal(id, &seat.side).await?.is_some() {
+        let seats = self.wishes_of_game(tx, id).await?;
+        for (side, wishes) in &seats {
+            let side = *side;
+            if tx.seal(id, side.word()).await?.is_some() {
                 continue;
             }
             match game.due {
                 None => self.queue_letter(tx, game, side, LetterKind::Nudge, 0).await?,
                 Some(due) => {
-                    let passed = moments(seat, due).into_iter().filter(|(at, _)| since <= *at && *at <= now);
+                    let passed = moments(wishes, due).into_iter().filter(|(at, _)| since <= *at && *at <= now);
                     if let Some((_, number)) = passed.max_by_key(|(at, _)| *at) {
                         self.queue_letter(tx, game, side, LetterKind::Reminder, number).await?;
                     }

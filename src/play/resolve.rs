@@ -1,56 +1,16 @@
 //! What the last seal of a turn sets off: the turn is resolved, kept, and its letters are
 //! queued, all in the transaction of that seal.
 
-use sha2::{Digest, Sha256};
-
 use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
+use crate::play::proof::{chain_before, hash_of, link_of};
 use crate::play::{Play, PlayError};
-use crate::rules::{BySide, Report, Sheet, Side};
+use crate::record;
+use crate::rules::{BySide, Sheet, Side};
 use crate::store::{SheetRow, TurnRow, TurnSheet, Writer};
 
-/// How a sheet came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Its writer sealed it; only this one was committed to beforehand.
-    Sealed,
-    /// It was not sealed when the turn was due, and the writer's draft was used.
-    Draft,
-    /// Nothing was there when the turn was due, and an empty sheet was used.
-    Missed,
-    /// It was not sealed when the turn was due, its writer did not want the draft to be used, and an empty sheet was.
-    Late,
-    /// It was missing when it was due, and a ready-made one was used.
-    ReadyMade,
-}
-
-impl How {
-    /// The word in the database and for programs.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            How::Sealed => "sealed",
-            How::Draft => "draft",
-            How::Missed => "missed",
-            How::Late => "late",
-            How::ReadyMade => "ready_made",
-        }
-    }
-
-    /// Reads what [`How::word`] writes.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<How> {
-        [How::Sealed, How::Draft, How::Missed, How::Late, How::ReadyMade].into_iter().find(|how| how.word() == word)
-    }
-}
-
-/// The hash of a report, by which it can be proven that a turn still comes out the same:
-/// SHA-256 of its JSON.
-pub(in crate::play) fn report_hash(report: &Report) -> Result<String, PlayError> {
-    let json = serde_json::to_string(report).map_err(|error| PlayError::Broken(error.to_string()))?;
-    Ok(data_encoding::HEXLOWER.encode(&Sha256::digest(json.as_bytes())))
-}
+pub use crate::record::How;
 
 impl Play {
     /// Resolves the awaited turn of a locked game if both sheets are in. Says whether it did.
@@ -85,14 +45,17 @@ impl Play {
             return Err(PlayError::GameOver);
         }
         let stalled = self.count_missed(tx, game, &used, &next).await?;
-        let row = TurnRow {
+        let mut row = TurnRow {
             turn: game.turn(),
             red: used.red,
             blue: used.blue,
             standing,
-            report_hash: report_hash(&report)?,
+            report_hash: hash_of(&report)?,
+            chain: None,
             resolved_at: now.0,
         };
+        let before = chain_before(tx, game, game.standing.turn()).await?;
+        row.chain = Some(record::chain_of(id, &before, &link_of(&row)?));
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;

@@ -5,7 +5,8 @@
 //! when the turn has been resolved with it meanwhile.
 
 use crate::clock::Timestamp;
-use crate::play::game::{Game, read_standing, seal_of};
+use crate::play::game::{Game, seal_of};
+use crate::play::proof::before;
 use crate::play::view::Seal;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::{Sheet, Standing};
@@ -160,13 +161,7 @@ async fn late(tx: &mut Writer, game: &Game, seat: &Seat, sheet: &ToSeal) -> Resu
     let over = PlayError::TurnOver { turn: sheet.turn, name: setup.turn_name(sheet.turn) };
     let id = game.id.as_str();
     let Some(row) = tx.turn(id, i64::from(sheet.turn)).await? else { return Err(over) };
-    let before = match sheet.turn.checked_sub(1) {
-        None => Standing::open(setup),
-        Some(previous) => {
-            let previous = tx.turn(id, i64::from(previous)).await?.ok_or_else(|| over.clone())?;
-            read_standing(&previous.standing, setup)?
-        }
-    };
+    let before = before(tx, game, sheet.turn).await?;
     let used = match seat.side() {
         crate::rules::Side::Red => row.red,
         crate::rules::Side::Blue => row.blue,

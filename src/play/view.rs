@@ -8,9 +8,10 @@ use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
-use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
+use crate::play::game::{Device, Game, read_sheet, sealed_sheet};
 use crate::play::ids::Purpose;
-use crate::play::resolve::{How, report_hash};
+use crate::play::proof::{before, chain_of_row, hash_of};
+use crate::play::resolve::How;
 use crate::play::seen::unwatched;
 use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -121,6 +122,8 @@ pub struct TurnView {
     pub sheets: BySide<SealedSheet>,
     /// How each sheet came about.
     pub how: BySide<How>,
+    /// The running hash over this turn and all before it; docs/seals.md has the bytes.
+    pub chain: String,
     /// When it was resolved.
     pub resolved_at: Timestamp,
 }
@@ -179,7 +182,7 @@ impl Play {
         let present = theirs.taken_at.is_some();
         let unseats = game.opener == side && game.ended.is_none();
         let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
-        let one_device = game.device.is_some();
+        let (one_device, first) = (game.device.is_some(), game.first());
         Ok(SeatView {
             side,
             setup: game.standing.setup(),
@@ -189,13 +192,13 @@ impl Play {
             opponent_present: present,
             invitation: (game.ended.is_none() && !present)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: unseats && present && !one_device && game.standing.turn() == 0,
+            may_unseat: unseats && present && !one_device && game.standing.turn() == first,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.confirmed_address.clone(),
             unconfirmed: mine.address.clone(),
             ended: game.ended,
             opened_at: game.opened_at,
-            resolved: (0..game.standing.turn()).collect(),
+            resolved: (first..game.standing.turn()).collect(),
             version: game.version,
             draft: draft.map(|draft| draft.body),
             one_device,
@@ -219,7 +222,8 @@ impl Play {
         self.store.read(move |tx| Box::pin(async move { turn_in(tx, &seat, turn).await })).await
     }
 
-    /// The games in which a session holds seats: those that wait for it first, then the one entered last first.
+    /// The games in which a session holds seats: those that wait for it first, in the order of their
+    /// deadlines, then the one entered last first.
     ///
     /// # Errors
     /// The store failed.
@@ -245,7 +249,11 @@ impl Play {
                 })
             })
             .await?;
-        lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
+        lines.sort_by_key(|line| {
+            // What nobody has set a time for comes after what has one.
+            let due = line.due.map_or(i64::MAX, |due| due.0);
+            (line.ended.is_some(), !line.waits_for_me, if line.waits_for_me { due } else { i64::MAX })
+        });
         Ok(lines)
     }
 }
@@ -256,21 +264,16 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let setup = game.standing.setup();
     let row = tx.turn(id, i64::from(turn)).await?.ok_or(PlayError::NotFound)?;
-    let before = match turn.checked_sub(1) {
-        None => Standing::open(setup.clone()),
-        Some(previous) => {
-            let previous = tx.turn(id, i64::from(previous)).await?.ok_or(PlayError::NotFound)?;
-            read_standing(&previous.standing, setup.clone())?
-        }
-    };
+    let before = before(tx, &game, turn).await?;
     let sheets = BySide {
         red: read_sheet(&before, Side::Red, &row.red.body)?,
         blue: read_sheet(&before, Side::Blue, &row.blue.body)?,
     };
     let (_, report) = before.resolve(sheets.as_ref());
-    if report_hash(&report)? != row.report_hash {
+    if hash_of(&report)? != row.report_hash {
         return Err(PlayError::Broken(format!("turn {turn} no longer gives the report that was kept")));
     }
+    let chain = chain_of_row(tx, &game, &row).await?;
     let how = |sheet: &TurnSheet| How::from_word(&sheet.how).ok_or_else(|| PlayError::Broken("how".into()));
     let open = |sheet: TurnSheet, side: Side| SealedSheet {
         measure: before.check(side, sheets.get(side)).measure,
@@ -285,11 +288,18 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
         report,
         how: BySide { red: how(&row.red)?, blue: how(&row.blue)? },
         sheets: BySide { red: open(row.red, Side::Red), blue: open(row.blue, Side::Blue) },
+        chain,
         resolved_at: Timestamp(row.resolved_at),
     })
 }
 
-async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Device>) -> Result<GameLine, PlayError> {
+/// A line of a list, within a transaction.
+pub(in crate::play) async fn game_line(
+    tx: &mut Reader,
+    id: &GameId,
+    side: Side,
+    device: Option<Device>,
+) -> Result<GameLine, PlayError> {
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());

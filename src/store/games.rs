@@ -53,6 +53,12 @@ pub struct GameRow {
     pub pause_until: Option<i64>,
     /// When the awaited turn was due before an outage put it off.
     pub put_off_from: Option<i64>,
+    /// Where it began, JSON; `None` before the deployments.
+    pub start: Option<String>,
+    /// The game that it carries on.
+    pub continues: Option<String>,
+    /// The game in which it was carried on.
+    pub continued_in: Option<String>,
 }
 
 /// The one device of a game.
@@ -85,6 +91,10 @@ pub struct NewGameRow<'a> {
     pub pace: Option<&'a str>,
     /// What it is opened with for its clock, JSON; `None` where all is as usual.
     pub settings: Option<&'a str>,
+    /// Where it begins, JSON; `None` before the deployments.
+    pub start: Option<&'a str>,
+    /// The game that it carries on.
+    pub continues: Option<&'a str>,
 }
 
 impl Reader {
@@ -97,7 +107,7 @@ impl Reader {
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
              games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
              games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, \
-             games.pause_by, games.pause_until, games.put_off_from \
+             games.pause_by, games.pause_until, games.put_off_from, games.start, games.continues, games.continued_in \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
@@ -140,6 +150,19 @@ impl Reader {
         Ok(rows.into_iter().map(|(id,)| id).collect())
     }
 
+    /// The ids of up to `most` games after `after`, in order, for who goes through all of them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn game_ids(&mut self, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as("select id from games where id > $1 order by id limit $2")
+            .bind(after)
+            .bind(most)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
     /// A game's version alone.
     ///
     /// # Errors
@@ -159,7 +182,7 @@ impl Writer {
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
             "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
-             pace, settings) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11)",
+             pace, settings, start, continues) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11, $12, $13)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -172,6 +195,8 @@ impl Writer {
         .bind(game.sitting)
         .bind(game.pace)
         .bind(game.settings)
+        .bind(game.start)
+        .bind(game.continues)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -310,6 +335,19 @@ impl Writer {
         sqlx::query("update games set due_at = $2 where id = $1 and ended_at is null")
             .bind(id)
             .bind(due)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Notes in which game a locked one is carried on.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_continued_in(&mut self, id: &str, next: &str) -> Result<(), StoreError> {
+        sqlx::query("update games set continued_in = $2 where id = $1")
+            .bind(id)
+            .bind(next)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -1,8 +1,8 @@
 //! Seats: who plays a side, by which link, and where letters go.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
-use super::{Reader, StoreError, Writer};
+use super::{HeldSeat, Reader, StoreError, Writer};
 
 /// A seat as it is kept.
 #[derive(Clone, Debug, FromRow)]
@@ -37,10 +37,6 @@ pub struct SeatRow {
     pub missed_running: Option<i64>,
     /// The turn by which it had missed as many as the game allows; `None` while it plays.
     pub absent_since: Option<i64>,
-    /// How many hours before a deadline it is reminded first; `None` as usual, 0 for never.
-    pub remind_first_hours: Option<i64>,
-    /// How many hours before a deadline it is reminded once more; `None` as usual, 0 for never.
-    pub remind_second_hours: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -62,21 +58,20 @@ pub struct NewSeat<'a> {
     pub invitation_generation: i64,
 }
 
+/// Seats with the addresses of their people.
+const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
+                     people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
+                     seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
+                     seats.missed_running, seats.absent_since \
+                     from seats left join people on people.id = seats.person_id";
+
 impl Reader {
     /// Any seat at all, if there is one.
     ///
     /// # Errors
     /// The store failed.
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
-             seats.remind_first_hours, seats.remind_second_hours \
-             from seats left join people on people.id = seats.person_id limit 1",
-        )
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} limit 1"))).fetch_optional(self.conn()).await?;
         Ok(row)
     }
 
@@ -85,16 +80,10 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
-        let rows = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
-             seats.remind_first_hours, seats.remind_second_hours \
-             from seats left join people on people.id = seats.person_id where seats.game_id = $1 order by seats.side",
-        )
-        .bind(game)
-        .fetch_all(self.conn())
-        .await?;
+        let rows = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 order by seats.side")))
+            .bind(game)
+            .fetch_all(self.conn())
+            .await?;
         Ok(rows)
     }
 
@@ -103,17 +92,11 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
-             seats.remind_first_hours, seats.remind_second_hours \
-             from seats left join people on people.id = seats.person_id where seats.game_id = $1 and seats.side = $2",
-        )
-        .bind(game)
-        .bind(side)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 and seats.side = $2")))
+            .bind(game)
+            .bind(side)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
     }
 
@@ -122,21 +105,57 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running, seats.absent_since, \
-             seats.remind_first_hours, seats.remind_second_hours \
-             from seats left join people on people.id = seats.person_id where seats.link_hash = $1",
-        )
-        .bind(hash)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.link_hash = $1")))
+            .bind(hash)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
+    }
+
+    /// The game and side of each seat of a person, in the order of games.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seats_of_person(&mut self, person: &str) -> Result<Vec<HeldSeat>, StoreError> {
+        let rows = sqlx::query_as("select game_id, side from seats where person_id = $1 order by game_id, side")
+            .bind(person)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows)
     }
 }
 
 impl Writer {
+    /// Seats the player of a side of one game on the same side of another, which carries it on. All turns before
+    /// `first` count as watched.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_seat(
+        &mut self,
+        from: &str,
+        to: &str,
+        side: &str,
+        link_hash: &str,
+        first: i64,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, \
+             invitation_generation, seen_turn, result_first_at) \
+             select $2, side, name, address, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(side)
+        .bind(link_hash)
+        .bind(first - 1)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
     /// Keeps a new seat.
     ///
     /// # Errors
@@ -194,7 +213,7 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
-             missed = null, missed_running = null, absent_since = null, remind_first_hours = null, remind_second_hours = null, \
+             missed = null, missed_running = null, absent_since = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -271,29 +290,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets how many hours before a deadline a seat is reminded; `None` as usual, 0 for never.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn set_reminders(
-        &mut self,
-        game: &str,
-        side: &str,
-        first: Option<i64>,
-        second: Option<i64>,
-    ) -> Result<(), StoreError> {
-        sqlx::query(
-            "update seats set remind_first_hours = $3, remind_second_hours = $4 where game_id = $1 and side = $2",
-        )
-        .bind(game)
-        .bind(side)
-        .bind(first)
-        .bind(second)
-        .execute(self.conn())
-        .await?;
-        Ok(())
-    }
-
     /// Marks the turns up to one as watched. What was watched before stays so.
     ///
     /// # Errors
@@ -321,6 +317,29 @@ impl Writer {
             .bind(since)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Sets the name of a seat's player.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_seat_name(&mut self, game: &str, side: &str, name: Option<&str>) -> Result<(), StoreError> {
+        sqlx::query("update seats set name = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(name)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Takes an address out of all seats on which it waits to be confirmed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_typed_address(&mut self, address: &str) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = null where address = $1").bind(address).execute(self.conn()).await?;
         Ok(())
     }
 }

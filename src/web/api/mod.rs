@@ -92,6 +92,7 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(drafts::retract))
         .routes(routes!(days::days))
         .routes(routes!(days::day))
+        .routes(routes!(days::record))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
         .routes(routes!(absent::claim))

@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::invite::InvitationView;
+use crate::play::mailed::{Errand, MailedLink};
 use crate::play::resolve::How;
 use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
 use crate::play::{GameId, Secret};
@@ -54,6 +55,12 @@ pub fn view() -> SeatView {
     }
 }
 
+/// The link that confirms the address of Red's seat.
+pub fn mailed_link() -> MailedLink {
+    let seat = Some((game(), Side::Red));
+    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None }
+}
+
 /// A sealed sheet.
 pub fn sealed(text: &str, measure: &str) -> SealedSheet {
     SealedSheet {
@@ -85,6 +92,7 @@ pub fn fought() -> (SeatView, TurnView) {
         report,
         sheets: BySide { red: sealed("G8-F8 A1-A2", "2 orders"), blue: sealed("", "an empty list") },
         how: BySide { red: How::Sealed, blue: How::Sealed },
+        chain: "c".repeat(64),
         resolved_at: NOON,
     };
     (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
