@@ -7,6 +7,7 @@ use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
@@ -36,6 +37,8 @@ pub struct NewGame {
     pub address: String,
     /// How fast it goes.
     pub pace: Pace,
+    /// The terms of its clock.
+    pub terms: Terms,
 }
 
 /// A game that has been opened.
@@ -69,6 +72,7 @@ struct NewlyKept {
     opener: Side,
     setup: Setup,
     pace: Pace,
+    terms: Terms,
     names: BySide<Option<String>>,
     /// The address for the opener's reports.
     address: Option<String>,
@@ -100,7 +104,7 @@ impl Play {
             error => error,
         })?;
         // Both sit together; they know when it is time.
-        let kept = self.drawn(&NewGame { pace: Pace::Open, ..new }, other)?;
+        let kept = self.drawn(&NewGame { pace: Pace::Open, terms: Terms::default(), ..new }, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -114,7 +118,7 @@ impl Play {
         if let Some((field, problem)) = new.setup.problem() {
             return Err(PlayError::Field { field, problem });
         }
-        if let Some((field, problem)) = new.pace.problem() {
+        if let Some((field, problem)) = new.pace.problem().or_else(|| new.terms.problem()) {
             return Err(PlayError::Field { field, problem });
         }
         let opener = match new.side {
@@ -137,6 +141,7 @@ impl Play {
             opener,
             setup: new.setup.clone(),
             pace: new.pace.clone(),
+            terms: new.terms.clone(),
             names,
             address,
             invitation: None,
@@ -154,7 +159,7 @@ impl Play {
     }
 
     async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, names, address, invitation } = new;
+        let NewlyKept { game, opener, setup, pace, terms, names, address, invitation } = new;
         let now = self.clock.now().0;
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
         let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
@@ -165,6 +170,8 @@ impl Play {
             Pace::Open => None,
             pace => Some(serde_json::to_string(&pace).map_err(json)?),
         };
+        let settings =
+            if terms == Terms::default() { None } else { Some(serde_json::to_string(&terms).map_err(json)?) };
         let standing = Standing::open(setup);
         let id = game.as_str();
         tx.insert_game(&NewGameRow {
@@ -177,6 +184,9 @@ impl Play {
             opened_at: now,
             sitting: invitation.is_none().then(|| opener.word()),
             pace: pace.as_deref(),
+            settings: settings.as_deref(),
+            start: None,
+            continues: None,
         })
         .await?;
         for side in Side::BOTH {

@@ -108,7 +108,11 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::Begun
         | PlayError::TurnOver { .. }
         | PlayError::TurnAhead { .. }
-        | PlayError::WouldResolve(_)
+        | PlayError::WouldResolve { .. }
+        | PlayError::NoClaim
+        | PlayError::NoDeadlines
+        | PlayError::NoOffer
+        | PlayError::NotIdle
         | PlayError::DraftChanged
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -128,7 +132,11 @@ impl From<PlayError> for PageError {
             PlayError::Begun => "The game has begun",
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
-            PlayError::WouldResolve(_) => "Look once more",
+            PlayError::WouldResolve { .. } => "Look once more",
+            PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoDeadlines => "No deadlines",
+            PlayError::NoOffer => "No such offer",
+            PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
             PlayError::Text(_) => "This text cannot be read",
@@ -197,7 +205,7 @@ mod tests {
             (PlayError::InvitationWithdrawn, 410),
             (PlayError::LinkOver, 410),
             (over, 409),
-            (PlayError::WouldResolve("Blue"), 409),
+            (PlayError::WouldResolve { other: "Blue", minutes: 0 }, 409),
             (PlayError::GameOver, 409),
             (PlayError::Text(TextError::at(2, "H7-Z1", "is no position")), 422),
             (PlayError::EmptyNotMeant, 422),

@@ -49,6 +49,7 @@ pub fn view() -> SeatView {
         pace: crate::pace::Pace::Open,
         due: None,
         missed: BySide::default(),
+        time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
     }
@@ -91,6 +92,7 @@ pub fn fought() -> (SeatView, TurnView) {
         report,
         sheets: BySide { red: sealed("G8-F8 A1-A2", "2 orders"), blue: sealed("", "an empty list") },
         how: BySide { red: How::Sealed, blue: How::Sealed },
+        chain: "c".repeat(64),
         resolved_at: NOON,
     };
     (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
