@@ -84,7 +84,6 @@ impl World {
         let mut pages = vec![
             "/".to_owned(),
             "/me".to_owned(),
-            "/me/data.json".to_owned(),
             "/me/delete".to_owned(),
             format!("/games/{}/red/link", self.game),
             format!("/games/{}", self.game),
@@ -104,6 +103,10 @@ impl World {
             seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
             seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
         }
+        // Whether a letter is marked as sent already is a matter of milliseconds.
+        let mut data = self.ann.get("/me/data.json").await.json();
+        data["letters"].take();
+        seen.insert("data".into(), self.mask(&data.to_string()));
         let touch = [("turn", turn.as_str()), ("text", ""), ("act", "touch H7"), ("layer", "enemy-reach")];
         seen.insert("touch".into(), self.masked(&self.ann.post(&format!("{red}/table"), &touch).await));
         let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
