@@ -21,8 +21,9 @@ use crate::world::{BEGINNING, World, mailbox, new_game};
 /// Signs a browser without a session in, and gives its session.
 async fn signed_in(world: &World, address: &str) -> Secret {
     world.play.ask_sign_in(address).await.unwrap();
-    let letter = mailbox::letters(&world.play, world.path()).await.pop().unwrap();
-    let secret = mailbox::mailed_link(&letter).unwrap();
+    let letters = mailbox::letters(&world.play, world.path()).await;
+    let letter = letters.iter().find(|letter| letter.contains("15 minutes")).unwrap();
+    let secret = mailbox::mailed_link(letter).unwrap();
     world.play.follow_in_browser(&secret, None).await.unwrap().session.unwrap()
 }
 

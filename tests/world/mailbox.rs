@@ -52,7 +52,8 @@ pub async fn letters_of(data: &Path, number: usize) -> Vec<String> {
         let entries = fs::read_dir(data.join("mail")).into_iter().flatten().map(|entry| entry.unwrap().path());
         let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "eml")).collect();
         if files.len() >= number {
-            files.sort();
+            // Their names tell nothing while the clock stands still.
+            files.sort_by_key(|file| fs::metadata(file).unwrap().modified().unwrap());
             return files
                 .iter()
                 .map(|file| fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", ""))
