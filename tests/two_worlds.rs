@@ -85,7 +85,6 @@ impl World {
             "/".to_owned(),
             "/me".to_owned(),
             "/me/delete".to_owned(),
-            format!("/games/{}/red/link", self.game),
             format!("/games/{}", self.game),
             format!("/games/{}/hand-over", self.game),
             red.clone(),
