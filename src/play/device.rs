@@ -5,7 +5,7 @@
 
 use crate::pace::Pace;
 use crate::play::game::{Device, Game, read_device};
-use crate::play::open::{NewGame, OpenedHere, SideChoice};
+use crate::play::open::{Company, NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
 use crate::play::seen::unwatched;
 use crate::play::{GameId, Play, PlayError, Secret};
@@ -69,7 +69,14 @@ impl Play {
     /// As [`Play::open`] and [`Play::seal`].
     pub async fn open_running(&self, setup: Setup) -> Result<OpenedHere, PlayError> {
         let side = SideChoice::Side(Side::Red);
-        let new = NewGame { setup, side, name: String::new(), address: String::new(), pace: Pace::Open };
+        let new = NewGame {
+            setup,
+            side,
+            name: String::new(),
+            address: String::new(),
+            pace: Pace::Open,
+            company: Company::default(),
+        };
         let opened = self.open_one_device(new, "").await?;
         for side in Side::BOTH {
             let seat = self.seat_of_link(opened.links.get(side)).await?;

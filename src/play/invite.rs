@@ -6,6 +6,7 @@ use crate::pace::Pace;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
+use crate::play::public::keep_words;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Setup, Side};
 use crate::store::{InvitationRow, Reader, Writer};
@@ -21,6 +22,8 @@ pub struct InvitationView {
     pub setup: Setup,
     /// How fast the game goes.
     pub pace: Pace,
+    /// Whether everybody may look on.
+    pub public: bool,
     /// The inviter's name.
     pub from: Option<String>,
     /// Whether the one who looks holds the inviter's seat: then it is for somebody else.
@@ -78,6 +81,10 @@ impl Play {
         }
         // The time runs from when both are there.
         tx.set_due(&row.game_id, game.pace.due(true, self.clock.now()).map(|due| due.0)).await?;
+        tx.set_seated(&row.game_id, Some(now)).await?;
+        if tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some()) {
+            keep_words(tx, &row.game_id, side, name).await?;
+        }
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
@@ -139,6 +146,8 @@ impl Play {
         let link = self.key.derive(Purpose::Link, &game.id, other, generation);
         tx.free_seat(id, other.word(), generation, &link.hash()).await?;
         tx.set_due(id, None).await?;
+        tx.set_seated(id, None).await?;
+        tx.forget_player_words(id, other.word()).await?;
         tx.erase_sheet(id, other.word()).await?;
         tx.erase_draft(id, other.word()).await?;
         tx.forget_thoughts(id, other.word()).await?;
@@ -198,5 +207,6 @@ async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<Invi
         Some(session) => tx.holds_seat(session, &row.game_id, side.other().word()).await?.is_some(),
         None => false,
     };
-    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, from: inviter.name, own })
+    let public = tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some());
+    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, public, from: inviter.name, own })
 }

@@ -47,6 +47,8 @@ pub mod thoughts;
 pub mod seen;
 /// What a viewer may know.
 pub mod view;
+/// The lists of public games.
+pub mod public;
 /// Letters that are due.
 pub mod letters;
 

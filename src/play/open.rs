@@ -7,6 +7,7 @@ use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
+use crate::play::public::keep_words;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
@@ -36,6 +37,16 @@ pub struct NewGame {
     pub address: String,
     /// How fast it goes.
     pub pace: Pace,
+    /// Who else has to do with it.
+    pub company: Company,
+}
+
+/// Who has to do with a new game beside its two players. By the opener's choice, which nobody changes later: whoever takes
+/// the other seat has seen it before. Not for games at one device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Company {
+    /// Whether everybody may look on.
+    pub public: bool,
 }
 
 /// A game that has been opened.
@@ -74,6 +85,7 @@ struct NewlyKept {
     address: Option<String>,
     /// The invitation to the other seat; without one both sides sit at one device.
     invitation: Option<Secret>,
+    company: Company,
 }
 
 impl Play {
@@ -100,7 +112,7 @@ impl Play {
             error => error,
         })?;
         // Both sit together; they know when it is time.
-        let kept = self.drawn(&NewGame { pace: Pace::Open, ..new }, other)?;
+        let kept = self.drawn(&NewGame { pace: Pace::Open, company: Company::default(), ..new }, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -140,6 +152,7 @@ impl Play {
             names,
             address,
             invitation: None,
+            company: new.company,
         })
     }
 
@@ -154,11 +167,10 @@ impl Play {
     }
 
     async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, names, address, invitation } = new;
+        let NewlyKept { game, opener, setup, pace, names, address, invitation, company } = new;
         let now = self.clock.now().0;
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
-        let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
-        let board_hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
+        let (board, board_hash) = kept_board(&setup)?;
         tx.keep_board(&board_hash, &board, now).await?;
         let kept_setup = serde_json::to_string(&setup.kept()).map_err(json)?;
         let pace = match pace {
@@ -197,11 +209,24 @@ impl Play {
             let seat = Seat::new(game.clone(), opener, 1);
             self.mail_link(tx, Errand::Confirm, &address, Some(&seat)).await?;
         }
-        if let Some(invitation) = invitation {
-            tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;
+        match invitation {
+            Some(invitation) => tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?,
+            None => tx.set_seated(id, Some(now)).await?,
+        }
+        if company.public {
+            tx.make_public(id, now).await?;
+            keep_words(tx, id, opener, names.get(opener).as_deref()).await?;
         }
         Ok(())
     }
+}
+
+/// A board as it is kept, and its hash.
+pub(in crate::play) fn kept_board(setup: &Setup) -> Result<(String, String), PlayError> {
+    let board =
+        serde_json::to_string(&setup.board_text()).map_err(|error| PlayError::Broken(error.to_string()))?;
+    let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
+    Ok((board, hash))
 }
 
 /// A player's name as it is kept: without what nobody sees, `None` if nothing is left.

@@ -23,6 +23,8 @@ mod games;
 mod people;
 /// Links that go by mail alone.
 mod mailed_links;
+/// Who may look at a game.
+mod company;
 /// Seats.
 mod seats;
 /// Invitations.
@@ -45,6 +47,7 @@ mod outbox;
 mod memory;
 
 pub use backup::BackupError;
+pub use company::{CompanyRow, PublicQuery};
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;

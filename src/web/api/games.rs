@@ -14,7 +14,7 @@ use super::problem::Problem;
 use super::problem_sets::OpenProblems;
 use super::schema;
 use super::settings::{self, BoardName, PaceChoice, usual_limit};
-use crate::play::open::{NewGame, SideChoice};
+use crate::play::open::{Company, NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
 
@@ -43,6 +43,9 @@ pub struct GameToOpen {
     /// How fast it goes.
     #[serde(default)]
     pace: PaceChoice,
+    /// Whether everybody may look on. Nobody changes this later.
+    #[serde(default)]
+    public: bool,
 }
 
 /// Which side the opener takes.
@@ -105,8 +108,9 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
-    let opened =
-        web.play.open(NewGame { setup, side, name: game.name, address: game.address, pace: game.pace.into() }).await?;
+    let company = Company { public: game.public };
+    let (name, address, pace) = (game.name, game.address, game.pace.into());
+    let opened = web.play.open(NewGame { setup, side, name, address, pace, company }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {

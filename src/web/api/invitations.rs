@@ -56,6 +56,8 @@ pub struct InvitationShown {
     /// The inviter's name; `null` where none was given.
     #[schema(required, example = "Ann")]
     from: Option<String>,
+    /// Whether everybody may look on.
+    public: bool,
     /// What the game is played by, house rules included.
     settings: Settings,
 }
@@ -117,6 +119,7 @@ pub async fn look(
         game: view.game.to_string(),
         side: view.side,
         from: view.from,
+        public: view.public,
         settings: Settings::of(&view.setup),
     }))
 }

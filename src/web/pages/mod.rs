@@ -46,6 +46,10 @@ mod sheet;
 mod story;
 /// Watching a turn before its result is told.
 mod watch;
+/// A public game for whoever looks on.
+mod spectator;
+/// The lists of public games.
+mod public;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -81,13 +85,15 @@ pub fn router(state: WebState) -> Router {
         .route("/static/{hash}/{name}", get(assets::get));
     let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
     let private = Router::new()
-        .route("/games", post(new::post))
+        .route("/games", get(public::running).post(new::post))
+        .route("/games/archive", get(public::archive))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
         .route("/games/{id}", get(enter::game))
         .route("/games/{id}/days/{n}", get(enter::day))
+        .route("/games/{id}/story", get(enter::story))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))

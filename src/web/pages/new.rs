@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
-use crate::play::open::{NAME_MAX, NewGame, SideChoice};
+use crate::play::open::{Company, NAME_MAX, NewGame, SideChoice};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
 use crate::web::WebState;
@@ -32,6 +32,8 @@ struct NewPage {
     limit: String,
     address: String,
     pace: PaceForm,
+    /// Whether everybody may look on.
+    public: bool,
     errors: Vec<(&'static str, String)>,
 }
 
@@ -122,6 +124,7 @@ impl NewPage {
             limit: USUAL_LIMIT.to_string(),
             address: String::new(),
             pace: PaceForm::usual(),
+            public: false,
             errors: Vec::new(),
         }
     }
@@ -137,6 +140,7 @@ impl NewPage {
             limit: text("limit"),
             address: text("address"),
             pace: PaceForm::sent(fields),
+            public: fields.ticked("public"),
             ..NewPage::empty()
         }
     }
@@ -177,7 +181,8 @@ impl NewPage {
             self.fail("pace", format!("This {problem}."));
         }
         let (setup, side) = (setup?, side?);
-        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace };
+        let company = Company { public: self.public };
+        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, company };
         self.errors.is_empty().then_some(game)
     }
 }
