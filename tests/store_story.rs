@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, SheetRow, Store, StoreError,
-    TurnRow, TurnSheet, WhatIfRow,
+    CompanyRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, PublicQuery,
+    SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -422,6 +422,50 @@ async fn fall_due(store: &Store) {
         .unwrap();
 }
 
+/// A game becomes public and is found by its players' words; it has one rematch.
+async fn company(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert_eq!(tx.company("g1").await?, Some(CompanyRow::default()));
+                assert_eq!(tx.company("none").await?, None);
+                let all =
+                    PublicQuery { over: false, words: &[], board_hash: None, outcome: None, after: None, most: 9 };
+                for (game, public, seated) in [("g1", 40, 42), ("g2", 41, 42)] {
+                    tx.make_public(game, public).await?;
+                    assert!(tx.public_games(&PublicQuery { after: Some((42, "g9")), ..all }).await?.len() < 2);
+                    tx.set_seated(game, Some(seated)).await?;
+                    tx.make_public(game, 99).await?;
+                }
+                assert_eq!(tx.company("g1").await?.unwrap().public_at, Some(40), "public since the first time");
+                let found = |rows: Vec<(String, i64)>| rows.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(found(tx.public_games(&all).await?), ["g2", "g1"]);
+                assert_eq!(found(tx.public_games(&PublicQuery { after: Some((42, "g2")), ..all }).await?), ["g1"]);
+                assert_eq!(found(tx.public_games(&PublicQuery { most: 1, ..all }).await?), ["g2"]);
+                for (side, word) in [("red", "ann"), ("red", "lee"), ("red", "lee"), ("blue", "ben")] {
+                    tx.keep_player_word("g1", side, word).await?;
+                }
+                let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+                for (asked, number) in [(&["ann"][..], 1), (&["lee", "ann"], 1), (&["ann", "ben"], 0), (&["an"], 0)] {
+                    let words = words(asked);
+                    let query = PublicQuery { words: &words, board_hash: Some("b1"), ..all };
+                    assert_eq!(tx.public_games(&query).await?.len(), number, "{asked:?}");
+                }
+                assert!(tx.public_games(&PublicQuery { board_hash: Some("b2"), ..all }).await?.is_empty());
+                tx.forget_player_words("g1", "red").await?;
+                assert!(tx.public_games(&PublicQuery { words: &words(&["ann"]), ..all }).await?.is_empty());
+                tx.set_seated("g2", None).await?;
+                assert_eq!(found(tx.public_games(&all).await?), ["g1"]);
+                assert!(tx.public_games(&PublicQuery { over: true, outcome: Some("draw"), ..all }).await?.is_empty());
+                tx.set_rematch_of("g2", "g1").await?;
+                assert_eq!((tx.rematch("g1").await?.as_deref(), tx.rematch("g2").await?), (Some("g2"), None));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -450,6 +494,7 @@ async fn story(world: &World) {
     watch(store).await;
     letters(store).await;
     fall_due(store).await;
+    company(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

@@ -208,5 +208,13 @@ async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<Invi
         None => false,
     };
     let public = tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some());
-    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, public, from: inviter.name, own })
+    Ok(InvitationView {
+        game: game.id,
+        side,
+        setup: game.standing.setup(),
+        pace: game.pace,
+        public,
+        from: inviter.name,
+        own,
+    })
 }

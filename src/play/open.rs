@@ -223,8 +223,7 @@ impl Play {
 
 /// A board as it is kept, and its hash.
 pub(in crate::play) fn kept_board(setup: &Setup) -> Result<(String, String), PlayError> {
-    let board =
-        serde_json::to_string(&setup.board_text()).map_err(|error| PlayError::Broken(error.to_string()))?;
+    let board = serde_json::to_string(&setup.board_text()).map_err(|error| PlayError::Broken(error.to_string()))?;
     let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
     Ok((board, hash))
 }

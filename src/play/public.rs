@@ -165,8 +165,8 @@ fn name_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        // Upper case first: a sign that has two lower-case forms becomes one of them.
-        .map(|word| word.to_uppercase().to_lowercase())
+        // There and back again: signs with several forms of one case become one of them.
+        .map(|word| word.to_lowercase().to_uppercase().to_lowercase())
         .collect();
     words.sort_unstable();
     words.dedup();

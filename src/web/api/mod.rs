@@ -45,6 +45,8 @@ mod drafts;
 mod sheets;
 /// The resolved turns.
 mod days;
+/// Public games.
+mod public;
 /// Resigning, and the address for reports.
 mod seat;
 /// The OpenAPI document.
@@ -74,6 +76,10 @@ pub fn router(state: WebState) -> Router {
 fn operations() -> OpenApiRouter<WebState> {
     OpenApiRouter::new()
         .routes(routes!(games::open))
+        .routes(routes!(public::list))
+        .routes(routes!(public::game))
+        .routes(routes!(public::days))
+        .routes(routes!(public::day))
         .routes(routes!(invitations::look))
         .routes(routes!(invitations::take))
         .routes(routes!(invitations::withdraw))

@@ -53,6 +53,10 @@ pub struct AddressProblems;
 pub struct WithdrawProblems;
 /// Of unseating the opponent.
 pub struct UnseatProblems;
+/// Of listing what is public.
+pub struct ListProblems;
+/// Of reading a public game.
+pub struct PublicProblems;
 /// Of reading about a kind of problem.
 pub struct AboutProblems;
 
@@ -134,6 +138,18 @@ impl IntoResponses for WithdrawProblems {
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ListProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for PublicProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, &[&kinds::NOT_FOUND]])
     }
 }
 

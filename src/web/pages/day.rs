@@ -189,7 +189,8 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
     let ending = turn.story.iter().flat_map(|chapter: &Chapter| &chapter.lines).find(|line| line.tone == Tone::End);
     let opened = |side: Side| Opened::of(&view.game, &turn, side);
     let onward = onward(view, turn.turn);
-    let player = Player::of(&view.setup, view.side, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
+    let player =
+        Player::of(&view.setup, view.side, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
     DayPage {
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
@@ -237,12 +238,7 @@ fn onward(view: &SeatView, turn: u32) -> Neighbour {
 /// and line ends only, so it needs no quoting.
 fn command(game: &GameId, turn: u32, side: Side, sheet: &SealedSheet) -> String {
     let text = sheet.text.replace('\n', "\\n");
-    format!(
-        "printf 'fieldcommand-seal/1\\n{}\\n{turn}\\n{}\\n{}\\n{text}' | sha256sum",
-        game,
-        side.word(),
-        sheet.salt
-    )
+    format!("printf 'fieldcommand-seal/1\\n{}\\n{turn}\\n{}\\n{}\\n{text}' | sha256sum", game, side.word(), sheet.salt)
 }
 
 #[cfg(test)]

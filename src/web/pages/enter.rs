@@ -100,7 +100,9 @@ pub async fn story(
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
     let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
-    let Some(&first) = held(&state, &visitor, &game).await?.first() else { return spectator::story(&state, &game).await };
+    let Some(&first) = held(&state, &visitor, &game).await?.first() else {
+        return spectator::story(&state, &game).await;
+    };
     let sitting = visitor.device(&state, &game).await?.and_then(|device| device.sitting);
     Ok(frame::see(&format!("{}/story", seat_path(&game, sitting.unwrap_or(first)))))
 }

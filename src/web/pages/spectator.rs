@@ -14,7 +14,7 @@ use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::day::{Listed, Neighbour, Opened, Walk, how};
 use crate::web::pages::field_command::{self, ArmyTable};
-use crate::web::pages::frame::{self, Frame, Look, Shown, game_path, mid_sentence};
+use crate::web::pages::frame::{self, Frame, Look, Shown, game_path};
 use crate::web::pages::watch::Player;
 
 /// From where spectators look.

@@ -31,7 +31,7 @@ fn filled(template: &str) -> String {
 #[tokio::test]
 async fn each_described_operation_is_served_and_no_other_method() {
     let api = Api::new().await;
-    assert_eq!(operations().count(), 20);
+    assert_eq!(operations().count(), 24);
     for (template, item) in DOCUMENT["paths"].as_object().unwrap() {
         for method in METHODS {
             let answer = api.ask(method.to_uppercase().parse().unwrap(), &filled(template), None, None).await;
