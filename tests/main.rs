@@ -29,6 +29,7 @@ mod play_story;
 mod random_days;
 mod reference;
 mod rule_properties;
+mod season;
 mod store_story;
 mod table;
 mod two_worlds;

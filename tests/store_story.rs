@@ -605,41 +605,38 @@ async fn a_newer_schema_is_refused() {
 /// A database of the first schema is carried on, after a snapshot of it; what was resolved before counts as watched.
 #[tokio::test]
 async fn an_older_schema_is_carried_on_after_a_snapshot() {
-    let world = World::sqlite().await;
-    open(&world.store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fieldcommand.sqlite");
+    // The database of the first version: its migration alone, and a game with a letter.
     sqlx::any::install_default_drivers();
-    let address = format!("sqlite://{}", world.path().join("fieldcommand.sqlite").display());
+    let address = format!("sqlite://{}?mode=rwc", file.display());
     let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
+    let first = sqlx::migrate!("./migrations").iter().take(1).cloned().collect();
+    sqlx::migrate::Migrator::with_migrations(first).run(&mut conn).await.unwrap();
     for sql in [
-        "drop table drafts",
-        "drop table what_ifs",
-        "drop table notes",
-        "drop table memory",
-        "drop index games_due",
-        "alter table seats drop column missed",
-        "alter table seats drop column missed_running",
-        "alter table games drop column pace",
-        "alter table games drop column due_at",
-        "alter table seats drop column seen_turn",
-        "alter table seats drop column result_first_at",
-        "alter table games drop column one_device_at",
-        "alter table games drop column sitting",
-        "delete from _sqlx_migrations where version > 1",
-        "update games set turn = 4",
+        "insert into boards values ('b1', '{}', 1)",
+        "insert into games values ('g1', 'b1', 'setup', 'red', 1, 4, 'dawn', 1, null, null, null)",
+        "insert into seats values ('g1', 'red', 'Ann', 'ann@example.org', 1, 1, 'red link', 0)",
+        "insert into seats values ('g1', 'blue', 'Ben', null, 1, 1, 'blue link', 1)",
+        "insert into outbox values ('l1', 'report', 'g1', 3, 'red', 0, 9, 9, 0, null, null, null, null)",
     ] {
         sqlx::query(sql).execute(&mut conn).await.unwrap();
     }
-    let backups = world.path().join("backups");
-    world.store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    sqlx::Connection::close(conn).await.unwrap();
+    let store = Store::open_sqlite(&file).await.unwrap();
+    let backups = folder.path().join("backups");
+    store.migrate(Some((&backups, "before-update"))).await.unwrap();
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
-    let seat = world
-        .store
-        .read::<_, StoreError, _>(|tx| Box::pin(async move { tx.seat("g1", "red").await }))
+    let (seat, letters) = store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move { Ok((tx.seat("g1", "red").await?.unwrap(), tx.claim_letters(9, 10, 9).await?)) })
+        })
         .await
-        .unwrap()
         .unwrap();
     assert_eq!((seat.name.as_deref(), seat.seen_turn), (Some("Ann"), Some(3)));
-    world.store.migrate(Some((&backups, "again"))).await.unwrap();
+    assert_eq!(seat.confirmed_address.as_deref(), Some("ann@example.org"), "who got letters goes on getting them");
+    assert_eq!((letters[0].id.as_str(), letters[0].turn), ("l1", Some(3)));
+    store.migrate(Some((&backups, "again"))).await.unwrap();
     assert!(!backups.join("again.sqlite").exists(), "there was nothing to update");
-    world.end().await;
+    store.close().await;
 }

@@ -44,7 +44,12 @@ impl World {
         let token_of_blue = taken.json()["token"].as_str().unwrap().to_owned();
         let (blue, ben) = (server.program(&token_of_blue), server.browser());
         ben.get(&format!("/s/{token_of_blue}")).await;
-        World { ann, ben, red: server.program(&token), blue, game, server }
+        let world = World { ann, ben, red: server.program(&token), blue, game, server };
+        world.letters_sent(1).await;
+        let asked = world.letters().pop().unwrap().1;
+        let link = asked.split("/m/").nth(1).unwrap()[..26].to_owned();
+        assert_eq!(world.ann.post(&format!("/m/{link}"), &[]).await.status, 200);
+        world
     }
 
     async fn blue_seals(&self, turn: u32, text: &str) -> Answer {
@@ -213,7 +218,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     same("replaced", &one.seen(0).await, &other.seen(0).await);
     for world in [&one, &other] {
         world.red_seals(0, &deployment(Side::Red, "balanced")).await;
-        world.letters_sent(1).await;
+        world.letters_sent(2).await;
     }
     same("revealed alike", &one.seen(1).await, &other.seen(1).await);
 
@@ -233,7 +238,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     for world in [&one, &other] {
         world.blue_seals(1, "E4-G4").await;
         world.red_seals(1, "H7-F7").await;
-        world.letters_sent(2).await;
+        world.letters_sent(3).await;
     }
     same("day 1 alike", &one.seen(2).await, &other.seen(2).await);
     for world in [&one, &other] {
@@ -246,7 +251,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     for (world, text) in [(&one, "E4-E5"), (&other, "G4-G5")] {
         world.blue_seals(2, text).await;
         world.red_seals(2, "").await;
-        world.letters_sent(3).await;
+        world.letters_sent(4).await;
     }
     assert_ne!(one.seen(3).await, other.seen(3).await);
     one.server.stop().await;

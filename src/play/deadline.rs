@@ -16,8 +16,6 @@ use crate::store::{SeatRow, TurnSheet, Writer};
 const BATCH: i64 = 100;
 /// What the time of the last sign of life is remembered as.
 const HEARTBEAT: &str = "heartbeat";
-/// From what time without a sign of life on the server counts as having been down, in milliseconds.
-const OUTAGE: i64 = 2 * 60 * 1000;
 /// How long a deadline that fell in an outage is put off at least, in milliseconds.
 const GRACE: i64 = 60 * 60 * 1000;
 
@@ -155,10 +153,8 @@ impl Play {
             .write(move |tx| {
                 Box::pin(async move {
                     let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
-                        Some(last) if now.0 - last.0 >= OUTAGE => {
-                            tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?
-                        }
-                        _ => 0,
+                        Some(last) => tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?,
+                        None => 0,
                     };
                     tx.remember(HEARTBEAT, now.0).await?;
                     Ok(put_off)
