@@ -12,7 +12,11 @@ use crate::world::{Player, Table, World, new_game};
 impl World {
     /// A public game that Ann has opened as Red and somebody has joined.
     async fn public_table(&self, name_of_blue: &str) -> Table {
-        let opened = self.play.open(NewGame { company: Company { public: true }, ..new_game(12, "") }).await.unwrap();
+        let opened = self
+            .play
+            .open(NewGame { company: Company { public: true, ..Company::default() }, ..new_game(12, "") })
+            .await
+            .unwrap();
         let taken = self.play.take_seat(&opened.invitation, name_of_blue).await.unwrap();
         let red = self.play.seat_of_link(&opened.link).await.unwrap();
         let blue = self.play.seat_of_link(&taken.link).await.unwrap();

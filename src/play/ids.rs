@@ -147,6 +147,12 @@ impl ServerKey {
         self.secret(&format!("mailed|{id}"))
     }
 
+    /// A text as nobody else can guess it, for counting what is not kept.
+    #[must_use]
+    pub fn blinded(&self, text: &str) -> String {
+        self.secret(&format!("blinded|{text}")).hash()
+    }
+
     fn secret(&self, of: &str) -> Secret {
         // HMAC takes a key of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return Secret(String::new()) };

@@ -67,7 +67,12 @@ impl Play {
             .inspect(|taken| self.announce(&taken.game))
     }
 
-    async fn take_in(&self, tx: &mut Writer, hash: &str, name: Option<&str>) -> Result<Taken, PlayError> {
+    pub(in crate::play) async fn take_in(
+        &self,
+        tx: &mut Writer,
+        hash: &str,
+        name: Option<&str>,
+    ) -> Result<Taken, PlayError> {
         let row = tx.invitation(hash).await?.ok_or(PlayError::NotFound)?;
         // Locked before the invitation is looked at again: it may be withdrawn at this moment.
         let game = self.lock(tx, &row.game_id).await?;
@@ -82,6 +87,7 @@ impl Play {
         // The time runs from when both are there.
         tx.set_due(&row.game_id, game.pace.due(true, self.clock.now()).map(|due| due.0)).await?;
         tx.set_seated(&row.game_id, Some(now)).await?;
+        tx.close_challenge(&row.game_id, now).await?;
         if tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some()) {
             keep_words(tx, &row.game_id, side, name).await?;
         }
@@ -155,7 +161,7 @@ impl Play {
     }
 
     /// Locks a game on behalf of its opener, who alone invites; at one device there is nobody to invite.
-    async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
+    pub(in crate::play) async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         if game.opener != seat.side() || game.device.is_some() {
             return Err(PlayError::NotFound);
@@ -196,7 +202,11 @@ async fn open_invitation(tx: &mut Reader, hash: &str) -> Result<(InvitationRow, 
     Ok((row, side))
 }
 
-async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<InvitationView, PlayError> {
+pub(in crate::play) async fn look(
+    tx: &mut Reader,
+    hash: &str,
+    session: Option<&str>,
+) -> Result<InvitationView, PlayError> {
     let (row, side) = open_invitation(tx, hash).await?;
     let game = Game::read(&tx.game(&row.game_id).await?.ok_or(PlayError::NotFound)?)?;
     if game.ended.is_some() {

@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::Game;
+use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::view::{SeatView, TurnView};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -20,11 +21,16 @@ pub enum LetterKind {
     End,
     /// The question whether an address is right.
     Confirm,
+    /// That the opponent wants to play again.
+    Rematch,
+    /// An invitation.
+    Invitation,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 3] = [LetterKind::Report, LetterKind::End, LetterKind::Confirm];
+    const ALL: [LetterKind; 5] =
+        [LetterKind::Report, LetterKind::End, LetterKind::Confirm, LetterKind::Rematch, LetterKind::Invitation];
 
     /// The word in the database.
     #[must_use]
@@ -33,6 +39,8 @@ impl LetterKind {
             LetterKind::Report => "report",
             LetterKind::End => "end",
             LetterKind::Confirm => "confirm",
+            LetterKind::Rematch => "rematch",
+            LetterKind::Invitation => "invitation",
         }
     }
 
@@ -52,6 +60,12 @@ pub enum Matter {
     End(Box<SeatView>),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A game that is over, whose opponent wants to play again.
+    Rematch(Box<SeatView>),
+    /// An invitation and its secret.
+    Invitation(Box<InvitationView>, Secret),
+    /// Nothing any more: what the letter was about is over. It goes nowhere.
+    Nothing,
 }
 
 /// A letter that has been claimed, with all that it is about.
@@ -156,13 +170,19 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (to, matter) = match kind {
             LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
-            LetterKind::Report | LetterKind::End => {
+            LetterKind::Invitation => match self.invitation_of(letter).await? {
+                Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
+                None => (None, Matter::Nothing),
+            },
+            LetterKind::Report | LetterKind::End | LetterKind::Rematch => {
                 let seat = self.seat_of_letter(letter).await?;
                 let view = Box::new(self.view(&seat).await?);
                 let to = view.address.clone();
                 let matter = if kind == LetterKind::Report {
                     let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
                     Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+                } else if kind == LetterKind::Rematch {
+                    Matter::Rematch(view)
                 } else {
                     Matter::End(view)
                 };

@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::pace::Pace;
 use crate::play::address::checked_address;
+use crate::play::challenge::checked_days;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
@@ -47,6 +48,19 @@ pub struct NewGame {
 pub struct Company {
     /// Whether everybody may look on.
     pub public: bool,
+    /// For how many days anybody may take the other seat; `None` if it is for whoever gets the invitation.
+    pub challenge_days: Option<u32>,
+}
+
+/// Who may take the other seat of a new game.
+#[derive(Clone, Debug)]
+pub(in crate::play) enum OtherSeat {
+    /// Whoever has this invitation.
+    Invited(Secret),
+    /// It is taken: both sides sit at one device.
+    Here,
+    /// It is kept for somebody whom the server knows.
+    Kept,
 }
 
 /// A game that has been opened.
@@ -75,17 +89,16 @@ pub struct OpenedHere {
 
 /// A new game as it is kept.
 #[derive(Clone, Debug)]
-struct NewlyKept {
-    game: GameId,
-    opener: Side,
-    setup: Setup,
-    pace: Pace,
-    names: BySide<Option<String>>,
+pub(in crate::play) struct NewlyKept {
+    pub game: GameId,
+    pub opener: Side,
+    pub setup: Setup,
+    pub pace: Pace,
+    pub names: BySide<Option<String>>,
     /// The address for the opener's reports.
-    address: Option<String>,
-    /// The invitation to the other seat; without one both sides sit at one device.
-    invitation: Option<Secret>,
-    company: Company,
+    pub address: Option<String>,
+    pub other: OtherSeat,
+    pub company: Company,
 }
 
 impl Play {
@@ -97,7 +110,7 @@ impl Play {
         let mut kept = self.drawn(&new, None)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         let invitation = self.key.derive(Purpose::Invitation, &game, side.other(), 1);
-        kept.invitation = Some(invitation.clone());
+        kept.other = OtherSeat::Invited(invitation.clone());
         self.keep(kept).await?;
         Ok(Opened { link: self.key.derive(Purpose::Link, &game, side, 1), invitation, game, side })
     }
@@ -129,6 +142,9 @@ impl Play {
         if let Some((field, problem)) = new.pace.problem() {
             return Err(PlayError::Field { field, problem });
         }
+        if let Some(days) = new.company.challenge_days {
+            checked_days(days)?;
+        }
         let opener = match new.side {
             SideChoice::Side(side) => side,
             SideChoice::Lot => {
@@ -151,7 +167,7 @@ impl Play {
             pace: new.pace.clone(),
             names,
             address,
-            invitation: None,
+            other: OtherSeat::Here,
             company: new.company,
         })
     }
@@ -166,9 +182,10 @@ impl Play {
             .await
     }
 
-    async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, names, address, invitation, company } = new;
+    pub(in crate::play) async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
+        let NewlyKept { game, opener, setup, pace, names, address, other, company } = new;
         let now = self.clock.now().0;
+        let here = matches!(other, OtherSeat::Here);
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
         let (board, board_hash) = kept_board(&setup)?;
         tx.keep_board(&board_hash, &board, now).await?;
@@ -187,13 +204,13 @@ impl Play {
             turn: i64::from(standing.turn()),
             standing: &write_standing(&standing)?,
             opened_at: now,
-            sitting: invitation.is_none().then(|| opener.word()),
+            sitting: here.then(|| opener.word()),
             pace: pace.as_deref(),
         })
         .await?;
         for side in Side::BOTH {
             let own = side == opener;
-            let taken = own || invitation.is_none();
+            let taken = own || here;
             tx.insert_seat(&NewSeat {
                 game_id: id,
                 side: side.word(),
@@ -201,7 +218,7 @@ impl Play {
                 address: address.as_deref().filter(|_| own),
                 taken_at: taken.then_some(now),
                 link_hash: &self.key.derive(Purpose::Link, &game, side, 1).hash(),
-                invitation_generation: i64::from(!taken),
+                invitation_generation: i64::from(!own && matches!(other, OtherSeat::Invited(_))),
             })
             .await?;
         }
@@ -209,9 +226,15 @@ impl Play {
             let seat = Seat::new(game.clone(), opener, 1);
             self.mail_link(tx, Errand::Confirm, &address, Some(&seat)).await?;
         }
-        match invitation {
-            Some(invitation) => tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?,
-            None => tx.set_seated(id, Some(now)).await?,
+        match other {
+            OtherSeat::Invited(invitation) => {
+                tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;
+            }
+            OtherSeat::Here => tx.set_seated(id, Some(now)).await?,
+            OtherSeat::Kept => {}
+        }
+        if let Some(days) = company.challenge_days {
+            tx.open_challenge(id, now, now + checked_days(days)?).await?;
         }
         if company.public {
             tx.make_public(id, now).await?;

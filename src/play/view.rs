@@ -7,6 +7,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::company::SeatCompany;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
@@ -69,6 +70,8 @@ pub struct SeatView {
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
     pub result_first: bool,
+    /// What it has to do with other people.
+    pub company: SeatCompany,
 }
 
 /// A public game as everybody may see it: nothing of open turns but when they are due.
@@ -203,6 +206,7 @@ impl Play {
         let other = tx.seal(id, side.other().word()).await?;
         let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
         let one_device = game.device.is_some();
+        let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
         Ok(SeatView {
             side,
             setup: game.standing.setup(),
@@ -210,7 +214,7 @@ impl Play {
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
-            invitation: (inviter && !present)
+            invitation: (inviter && !present && theirs.invitation_generation > 0)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
             may_unseat: inviter && present && !one_device && game.standing.turn() == 0,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
@@ -227,6 +231,7 @@ impl Play {
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
+            company,
             standing: game.standing,
             game: game.id,
         })

@@ -25,6 +25,10 @@ mod people;
 mod mailed_links;
 /// Who may look at a game.
 mod company;
+/// Free seats that anybody may take.
+mod challenges;
+/// Letters of invitation, counted.
+mod sent_invitations;
 /// Seats.
 mod seats;
 /// Invitations.
@@ -47,6 +51,7 @@ mod outbox;
 mod memory;
 
 pub use backup::BackupError;
+pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
 pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};

@@ -77,7 +77,10 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve(_)
         | PlayError::DraftChanged
+        | PlayError::ChallengeOver
+        | PlayError::NoAddressToBlock
         | PlayError::GameOver => StatusCode::CONFLICT,
+        PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
         PlayError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -98,6 +101,9 @@ impl From<PlayError> for PageError {
             PlayError::WouldResolve(_) => "Look once more",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
+            PlayError::ChallengeOver => "This challenge is over",
+            PlayError::NoAddressToBlock => "No address to block",
+            PlayError::TooMany(_) => "Too many at once",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",
             PlayError::Field { .. } => "This form needs a change",

@@ -108,7 +108,7 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
-    let company = Company { public: game.public };
+    let company = Company { public: game.public, challenge_days: None };
     let (name, address, pace) = (game.name, game.address, game.pace.into());
     let opened = web.play.open(NewGame { setup, side, name, address, pace, company }).await?;
     let links = Links::of(&opened.game, opened.side);

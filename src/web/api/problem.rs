@@ -119,6 +119,10 @@ impl From<PlayError> for Problem {
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
             PlayError::WouldResolve(_) => &kinds::WOULD_RESOLVE,
             PlayError::GameOver => &kinds::GAME_OVER,
+            PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
+            PlayError::TooMany(_) => &kinds::TOO_MANY,
+            // Nobody is blocked by a program.
+            PlayError::NoAddressToBlock => &kinds::FIELD,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");
                 &kinds::STORE

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 21] = [
+pub static ALL: [&ProblemKind; 23] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -54,6 +54,8 @@ pub static ALL: [&ProblemKind; 21] = [
     &TURN_AHEAD,
     &WOULD_RESOLVE,
     &GAME_OVER,
+    &CHALLENGE_OVER,
+    &TOO_MANY,
     &STORE,
     &BROKEN,
 ];
@@ -190,6 +192,20 @@ pub static GAME_OVER: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The game is over",
     about: "Nothing more can be done in it.",
+};
+/// A challenge is open no more.
+pub static CHALLENGE_OVER: ProblemKind = ProblemKind {
+    word: "challenge_over",
+    status: StatusCode::CONFLICT,
+    title: "The challenge is over",
+    about: "Somebody has taken the seat, the challenger has withdrawn it, or its time is over.",
+};
+/// Too much of something in too short a time.
+pub static TOO_MANY: ProblemKind = ProblemKind {
+    word: "too_many",
+    status: StatusCode::TOO_MANY_REQUESTS,
+    title: "Too many at once",
+    about: "The detail says of what. Nothing was done; try again later.",
 };
 /// The database was busy or away.
 pub static STORE: ProblemKind = ProblemKind {

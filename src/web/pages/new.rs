@@ -181,7 +181,7 @@ impl NewPage {
             self.fail("pace", format!("This {problem}."));
         }
         let (setup, side) = (setup?, side?);
-        let company = Company { public: self.public };
+        let company = Company { public: self.public, challenge_days: None };
         let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, company };
         self.errors.is_empty().then_some(game)
     }

@@ -51,6 +51,7 @@ pub fn view() -> SeatView {
         missed: BySide::default(),
         unwatched: None,
         result_first: false,
+        company: crate::play::company::SeatCompany::default(),
     }
 }
 

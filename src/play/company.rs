@@ -1,0 +1,58 @@
+//! What a seat has to do with people beside the turn that is awaited: part of its projection.
+
+use crate::clock::Timestamp;
+use crate::play::challenge::blocked;
+use crate::play::game::Game;
+use crate::play::rematch::{Again, again};
+use crate::play::{GameId, PlayError};
+use crate::rules::Side;
+use crate::store::{Reader, SeatRow};
+
+/// What a seat has to do with other people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeatCompany {
+    /// Whether everybody may look on.
+    pub public: bool,
+    /// Until when anybody may take the free seat; its opener alone sees that. It may be over.
+    pub challenge: Option<Timestamp>,
+    /// Whether that is over.
+    pub challenge_over: bool,
+    /// Whether the free seat is kept for the opponent of the game before.
+    pub kept: bool,
+    /// Whether the opponent is blocked; `None` where one of both has no confirmed address.
+    pub blocked: Option<bool>,
+    /// The game that this is the rematch of.
+    pub rematch_of: Option<GameId>,
+    /// How it stands with playing again.
+    pub again: Again,
+}
+
+impl SeatCompany {
+    /// Reads it for a seat.
+    pub(in crate::play) async fn read(
+        tx: &mut Reader,
+        game: &Game,
+        side: Side,
+        (mine, theirs): (&SeatRow, &SeatRow),
+        now: Timestamp,
+    ) -> Result<SeatCompany, PlayError> {
+        let id = game.id.as_str();
+        let row = tx.company(id).await?.ok_or(PlayError::NotFound)?;
+        let free = theirs.taken_at.is_none() && game.ended.is_none();
+        let challenge = match tx.challenge(id).await? {
+            Some(challenge) if free && game.opener == side && challenge.closed_at.is_none() => {
+                Some(Timestamp(challenge.ends_at))
+            }
+            _ => None,
+        };
+        Ok(SeatCompany {
+            public: row.public_at.is_some(),
+            challenge_over: challenge.is_some_and(|ends| ends <= now),
+            challenge,
+            kept: free && theirs.invitation_generation == 0,
+            blocked: blocked(tx, mine, theirs).await?,
+            rematch_of: row.rematch_of.as_deref().and_then(GameId::parse),
+            again: again(tx, game, side).await?,
+        })
+    }
+}
