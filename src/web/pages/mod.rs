@@ -50,6 +50,10 @@ mod watch;
 mod spectator;
 /// The lists of public games.
 mod public;
+/// Open challenges.
+mod lobby;
+/// What a player does about other people.
+mod company;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -111,6 +115,12 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))
+        .route("/games/{id}/{side}/challenge", get(sheet::back).post(company::challenge))
+        .route("/games/{id}/{side}/invitation/send", post(company::send))
+        .route("/games/{id}/{side}/again", get(sheet::back).post(company::again))
+        .route("/games/{id}/{side}/block", get(company::ask_block).post(company::block))
+        .route("/lobby", get(lobby::list))
+        .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .fallback(nothing)
         .layer(from_fn(guard::private));
     open.merge(home)

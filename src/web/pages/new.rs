@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
+use crate::play::challenge::{MOST_DAYS, USUAL_DAYS};
 use crate::play::open::{Company, NAME_MAX, NewGame, SideChoice};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
@@ -34,6 +35,9 @@ struct NewPage {
     pace: PaceForm,
     /// Whether everybody may look on.
     public: bool,
+    /// Whether anybody may take the other seat, and for how many days.
+    challenge: bool,
+    days: String,
     errors: Vec<(&'static str, String)>,
 }
 
@@ -125,6 +129,8 @@ impl NewPage {
             address: String::new(),
             pace: PaceForm::usual(),
             public: false,
+            challenge: false,
+            days: USUAL_DAYS.to_string(),
             errors: Vec::new(),
         }
     }
@@ -141,6 +147,8 @@ impl NewPage {
             address: text("address"),
             pace: PaceForm::sent(fields),
             public: fields.ticked("public"),
+            challenge: fields.ticked("challenge"),
+            days: text("days"),
             ..NewPage::empty()
         }
     }
@@ -181,7 +189,11 @@ impl NewPage {
             self.fail("pace", format!("This {problem}."));
         }
         let (setup, side) = (setup?, side?);
-        let company = Company { public: self.public, challenge_days: None };
+        let days = self.days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
+        if days.is_none() && self.challenge {
+            self.fail("days", format!("A whole number of days from 1 to {MOST_DAYS}, please."));
+        }
+        let company = Company { public: self.public, challenge_days: days.filter(|_| self.challenge) };
         let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, company };
         self.errors.is_empty().then_some(game)
     }

@@ -1,6 +1,7 @@
 //! Sample data with which the tests render every template.
 
 use crate::clock::Timestamp;
+use crate::play::challenge::{ChallengeLine, ChallengePage, Record};
 use crate::play::invite::InvitationView;
 use crate::play::public::{Cursor, PublicLine, PublicPage};
 use crate::play::resolve::How;
@@ -124,6 +125,21 @@ pub fn public_page() -> PublicPage {
         ended: Some(ended()),
     };
     PublicPage { games: vec![line], next: Cursor::parse("1-0123456789ab") }
+}
+
+/// One open challenge of somebody who has played before.
+pub fn challenges() -> ChallengePage {
+    let challenge = ChallengeLine {
+        game: game(),
+        side: Side::Blue,
+        setup: setup(),
+        pace: crate::pace::Pace::Open,
+        public: false,
+        from: Some("Ann".into()),
+        record: Some(Record { finished: 3, missed: 0 }),
+        ends_at: NOON,
+    };
+    ChallengePage { challenges: vec![challenge], next: None }
 }
 
 /// An invitation to Blue's seat.

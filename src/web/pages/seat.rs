@@ -11,6 +11,7 @@ use crate::picture;
 use crate::play::Seat;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
+use crate::play::rematch::Again;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
@@ -30,6 +31,8 @@ pub struct Asked {
     ask: String,
     /// Whether the visitor has just taken the seat.
     welcome: Option<String>,
+    /// Whether an invitation was just sent.
+    sent: Option<String>,
 }
 
 /// How the table on the page is looked at, and what was just done on it.
@@ -117,6 +120,8 @@ struct SeatPage {
     link: String,
     address: AddressForm,
     welcome: bool,
+    /// Whether an invitation was just sent.
+    sent: bool,
 }
 
 /// GET /games/{id}/{side}
@@ -256,6 +261,7 @@ fn seat_page(
             problem: None,
         },
         welcome: asked.welcome.is_some(),
+        sent: asked.sent.is_some(),
         view,
     }
 }
