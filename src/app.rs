@@ -16,9 +16,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 use crate::cli::settings::Settings;
+use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
 use crate::mail::{Sender, Transport};
+use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
@@ -199,15 +201,57 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), StartError> 
     if settings.database_url.is_some() {
         return Err(StartError::Backup(BackupError::Postgres));
     }
-    let database = database_file(&settings.data);
-    if !database.is_file() {
-        let missing = io::Error::new(io::ErrorKind::NotFound, "there is no database here");
-        return Err(StartError::Data(settings.data.clone(), missing));
-    }
-    let store = open_store(settings).await?;
+    let store = kept_store(settings).await?;
     let done = store.backup(file).await;
     store.close().await;
     Ok(done?)
+}
+
+/// Checks every game that is kept: all turns are played again from the beginning. Reads only, also while a server runs.
+///
+/// # Errors
+/// There is no database, or it fails, or the answer cannot be written.
+pub async fn verify_all(settings: &Settings, json: bool, output: &mut impl Write) -> anyhow::Result<Verdict> {
+    let store = kept_store(settings).await?;
+    if !store.is_current().await? {
+        anyhow::bail!(
+            "{}: this database is of another version; start this version's server on it once",
+            database_setting(settings)
+        );
+    }
+    let (mut games, mut turns, mut wrong) = (0_u64, 0_usize, 0_u64);
+    let mut last = String::new();
+    loop {
+        let ids = proof::games_after(&store, &last, 100).await?;
+        let Some(end) = ids.last() else { break };
+        last.clone_from(end);
+        for id in ids {
+            let checked = proof::check_kept(&store, &id).await?;
+            games += 1;
+            turns += checked.turns;
+            wrong += u64::from(!checked.wrong.is_empty());
+            if json {
+                serde_json::to_writer(&mut *output, &checked)?;
+                writeln!(output)?;
+            } else {
+                checked.wrong.iter().try_for_each(|line| writeln!(output, "Game {id}: {line}"))?;
+            }
+        }
+    }
+    store.close().await;
+    if !json {
+        writeln!(output, "{games} games with {turns} turns were played again; {wrong} of the games do not hold.")?;
+    }
+    Ok(if wrong == 0 { Verdict::Holds } else { Verdict::Wrong })
+}
+
+/// The database as it is kept; none is made.
+async fn kept_store(settings: &Settings) -> Result<Store, StartError> {
+    if settings.database_url.is_none() && !database_file(&settings.data).is_file() {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "there is no database here");
+        return Err(StartError::Data(settings.data.clone(), missing));
+    }
+    open_store(settings).await
 }
 
 fn database_file(data: &Path) -> PathBuf {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
 /// A moment: milliseconds since 1970-01-01T00:00:00Z. Written in RFC 3339 with `Z`.
@@ -24,6 +24,16 @@ impl std::fmt::Display for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let moment: jiff::Timestamp = text
+            .parse()
+            .map_err(|_| serde::de::Error::custom("expected a time as in 2026-03-04T21:40:12Z (RFC 3339)"))?;
+        Ok(Timestamp(moment.as_millisecond()))
     }
 }
 

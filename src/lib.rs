@@ -12,6 +12,8 @@ pub mod picture;
 pub mod clock;
 /// When turns are due.
 pub mod pace;
+/// A whole game as a document, and the proof of it.
+pub mod record;
 /// What is kept: SQL and nothing else.
 pub mod store;
 /// What is done: one use case per file.

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use fieldcommand::app::{self, App};
 use fieldcommand::cli::adjudicate;
 use fieldcommand::cli::settings::Settings;
+use fieldcommand::cli::verify::{self, Verdict};
 use fieldcommand::clock::{Chance, Clock};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -32,6 +33,16 @@ enum Command {
         #[arg(long)]
         lines: bool,
     },
+    /// Play records of games again, offline, and check every seal, result and running hash in them; without FILES, every
+    /// game that the database of --data or --database-url keeps, also while the server runs. Status 0: all holds, 1:
+    /// something does not, 2: something cannot be read
+    Verify {
+        /// Records, as a game's page gives them; - is the standard input
+        files: Vec<PathBuf>,
+        /// A line of JSON for each file or game
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a consistent copy of the database to FILE, also while the server runs
     Backup {
         /// The file to be made; it must not be there yet
@@ -43,6 +54,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Some(Command::Adjudicate { lines }) => run_adjudicate(lines),
+        Some(Command::Verify { files, json }) if files.is_empty() => {
+            finish_verify(asynchronous(app::verify_all(&arguments.settings, json, &mut io::stdout())))
+        }
+        Some(Command::Verify { files, json }) => finish_verify(
+            verify::files(&files, json, io::stdin().lock(), &mut io::stdout().lock()).map_err(anyhow::Error::from),
+        ),
         Some(Command::Backup { file }) => finish(asynchronous(async {
             app::backup(&arguments.settings, &file).await?;
             say(&format!("Backed up to {}", file.display()));
@@ -108,8 +125,19 @@ async fn wait_for_signal(stop: CancellationToken) {
     stop.cancel();
 }
 
-fn asynchronous(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+fn asynchronous<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}
+
+/// What could not be looked at at all counts as unreadable.
+fn finish_verify(done: anyhow::Result<Verdict>) -> ExitCode {
+    match done {
+        Ok(verdict) => ExitCode::from(verdict.status()),
+        Err(error) => {
+            complain(&format!("verify: {error}"));
+            ExitCode::from(Verdict::Unreadable.status())
+        }
+    }
 }
 
 fn finish(done: anyhow::Result<()>) -> ExitCode {

@@ -47,6 +47,28 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "record",
+        &[
+            "crate::store",
+            "crate::play",
+            "crate::web",
+            "crate::mail",
+            "crate::runner",
+            "crate::cli",
+            "crate::app",
+            "crate::picture",
+            "tokio",
+            "sqlx",
+            "axum",
+            "lettre",
+            "rand::",
+            "std::fs",
+            "std::net",
+            "std::time",
+            "std::env",
+        ],
+    ),
+    (
         "store",
         &[
             "crate::play",

@@ -15,7 +15,7 @@ const HOUR: i64 = 60 * 60;
 const PACE: Pace = Pace::Span { hours: 72, first_hours: 24 };
 
 async fn drafts(player: &Player, turn: u32, text: &str) {
-    let draft = ToDraft { turn, text: text.into(), held: String::new(), act: None, base: None };
+    let draft = ToDraft { turn, text: text.into(), held: String::new(), act: None, base: None, use_when_due: None };
     player.play.draft(&player.seat, draft).await.unwrap();
 }
 
@@ -145,7 +145,8 @@ async fn a_seal_of_the_last_second_is_in_or_refused() {
         let seals = tables.iter().map(|table| {
             let (play, seat) = (table.play.clone(), table.red.seat.clone());
             tokio::spawn(async move {
-                let sheet = ToSeal { turn: 1, text: "G8-F8".into(), empty_is_meant: true, may_resolve: true };
+                let sheet =
+                    ToSeal { turn: 1, text: "G8-F8".into(), empty_is_meant: true, may_resolve: true, is_final: false };
                 play.seal(&seat, sheet).await
             })
         });
@@ -168,6 +169,52 @@ async fn a_seal_of_the_last_second_is_in_or_refused() {
                 }
             }
         }
+        world.end().await;
+    }
+}
+
+/// Whoever does not want the draft to be used is late and has not missed the turn; nobody else can tell before.
+#[tokio::test]
+async fn a_draft_that_is_withheld_is_late() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.deploy().await;
+        let before = format!("{:?}", table.blue.sees().await);
+        drafts(&table.red, 1, "G8-F8").await;
+        table.play.use_when_due(&table.red.seat, 1, false).await.unwrap();
+        assert!(table.red.sees().await.time.withheld);
+        drafts(&table.red, 1, "G8-G7").await;
+        assert!(table.red.sees().await.time.withheld, "writing on does not change that");
+        assert_eq!(format!("{:?}", table.blue.sees().await), before, "nobody else can notice");
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 1).await, (How::Late, How::Missed));
+        assert_eq!(missed(&table).await.0, Missed::default());
+
+        // The choice is for one turn, and can be taken back. What is sealed is used in any case.
+        drafts(&table.red, 2, "G8-F8").await;
+        assert!(!table.red.sees().await.time.withheld);
+        table.play.use_when_due(&table.red.seat, 2, false).await.unwrap();
+        table.play.use_when_due(&table.red.seat, 2, true).await.unwrap();
+        table.blue.submits("E4-E5").await.unwrap();
+        table.play.use_when_due(&table.blue.seat, 2, false).await.unwrap();
+        assert_eq!(table.blue.sees().await.draft, None);
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 2).await, (How::Draft, How::Sealed));
+        assert_eq!(
+            table.play.use_when_due(&table.red.seat, 2, false).await.unwrap_err().to_string(),
+            "Day 2 has been resolved; this sheet was not used."
+        );
+
+        // A deployment cannot be empty: withheld, it is missing.
+        let table = world.table_at(PACE).await;
+        table.blue.deploys("hook").await.unwrap();
+        drafts(&table.red, 0, &deployment(Side::Red, "balanced")).await;
+        table.play.use_when_due(&table.red.seat, 0, false).await.unwrap();
+        world.wait(24 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(table.red.sees().await.ended.unwrap().outcome, None);
         world.end().await;
     }
 }

@@ -20,6 +20,7 @@ mod cases;
 mod command_line;
 mod company;
 mod deadlines;
+mod stalls;
 mod hands;
 mod learning;
 mod letters;

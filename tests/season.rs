@@ -10,6 +10,7 @@ use fieldcommand::pace::Pace;
 use fieldcommand::play::draft::ToDraft;
 use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
+use fieldcommand::play::terms::Terms;
 use fieldcommand::play::{Play, Seat, ServerKey};
 use fieldcommand::rules::{BySide, Outcome, Side};
 use fieldcommand::store::Store;
@@ -173,6 +174,8 @@ impl Season {
         let pairs = if matches!(rhythm, Rhythm::Open) { 5 } else { PAIRS.len() };
         let (red, blue) = PAIRS[(game / 2) % pairs];
         let mut new = new_game(DAYS, &format!("red{game}@example.org"));
+        // Who sleeps goes on sleeping: what may be done about that has tests of its own.
+        new.terms = Terms { missed_running: 99, missed_all: 99, ..Terms::default() };
         new.pace = rhythm.pace();
         let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
@@ -252,13 +255,13 @@ impl Season {
             }
             Habit::Drafts => {
                 let text = if turn == 0 { text } else { "HOLD".into() };
-                let draft = ToDraft { turn, text, held: String::new(), act: None, base: None };
+                let draft = ToDraft { turn, text, held: String::new(), act: None, base: None, use_when_due: None };
                 self.play.draft(&seat, draft).await.unwrap();
                 return;
             }
             _ => {}
         }
-        let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: true };
+        let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: true, is_final: false };
         let receipt = self.play.seal(&seat, sheet).await.unwrap();
         let of = self.games[game].as_mut().unwrap();
         *of.sealed.get_mut(side) = true;

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    CompanyRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow, PublicQuery,
-    SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, CompanyRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow,
+    OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
 
 fn sheet(side: &str, turn: i64, body: &str) -> SheetRow {
     let (salt, seal) = (format!("salt of {body}"), format!("seal of {body}"));
-    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100 }
+    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100, final_at: None }
 }
 
 fn turn_sheet(body: &str) -> TurnSheet {
@@ -37,6 +37,9 @@ async fn open(store: &Store) {
                     opened_at: 1,
                     sitting: None,
                     pace: None,
+                    settings: Some("{}"),
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -127,7 +130,12 @@ async fn think(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
-                let draft = |body: &str| DraftRow { turn: 0, body: body.into(), saved_at: 20 };
+                let draft = |body: &str| DraftRow {
+                    turn: 0,
+                    body: body.into(),
+                    saved_at: 20,
+                    withheld_at: (body == "GN K11").then_some(20),
+                };
                 tx.keep_draft("g1", "red", &draft("GN")).await?;
                 tx.keep_draft("g1", "red", &draft("GN K11")).await?;
                 assert_eq!(tx.own_draft("g1", "red").await?, Some(draft("GN K11")));
@@ -188,6 +196,9 @@ async fn hand_over(store: &Store) {
                     opened_at: 7,
                     sitting: Some("blue"),
                     pace: None,
+                    settings: None,
+                    start: None,
+                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -227,14 +238,31 @@ async fn resolve(store: &Store) {
                 tx.seal_sheet("g1", &sheet("blue", 0, "Ben's")).await?;
                 assert_eq!(tx.sheets_to_open("g1", 0).await?.len(), 2);
                 assert!(tx.sheets_to_open("g1", 1).await?.is_empty(), "sheets of another turn open nothing");
-                assert!(tx.advance_game("g1", 0, 1, "day 1").await?);
-                assert!(!tx.advance_game("g1", 0, 1, "day 1 again").await?, "a turn is left once");
+                assert!(!tx.both_final("g1", 0).await?);
+                for side in ["red", "blue"] {
+                    let done = SheetRow { final_at: Some(150), ..tx.own_sheet("g1", side).await?.unwrap() };
+                    tx.seal_sheet("g1", &done).await?;
+                    assert_eq!(tx.own_sheet("g1", side).await?.unwrap().final_at, Some(150));
+                }
+                assert!(tx.both_final("g1", 0).await? && !tx.both_final("g1", 1).await?);
+                tx.set_settle("g1", Some(160)).await?;
+                assert_eq!(
+                    (tx.due_games(159, 9).await?.len(), tx.due_games(160, 9).await?),
+                    (0, vec!["g1".to_owned()])
+                );
+                assert!(tx.advance_game("g1", 0, 1, "day 1", 200).await?);
+                assert!(!tx.advance_game("g1", 0, 1, "day 1 again", 201).await?, "a turn is left once");
+                let moved = tx.game("g1").await?.unwrap();
+                assert_eq!((moved.settle_at, moved.moved_at, moved.settings.as_deref()), (None, Some(200), Some("{}")));
+                tx.set_moved("g1", 210).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().moved_at, Some(210));
                 let row = TurnRow {
                     turn: 0,
                     red: turn_sheet("second thought"),
                     blue: turn_sheet("Ben's"),
                     standing: "day 1".into(),
                     report_hash: "hash".into(),
+                    chain: Some("chain".into()),
                     resolved_at: 200,
                 };
                 tx.insert_turn("g1", &row).await?;
@@ -266,6 +294,10 @@ async fn resolve(store: &Store) {
                 );
                 assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
                 assert!(tx.turn("g1", 1).await?.is_none());
+                let all = tx.turns("g1").await?;
+                assert_eq!((all.len(), all[0].chain.as_deref()), (1, Some("chain")));
+                assert_eq!(tx.game_ids("", 9).await?, ["g1", "g2"]);
+                assert_eq!((tx.game_ids("", 1).await?.len(), tx.game_ids("g1", 9).await?), (1, vec!["g2".into()]));
                 let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
                 assert_eq!(seats, ["blue", "red"]);
                 assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
@@ -400,16 +432,23 @@ async fn fall_due(store: &Store) {
                 assert_eq!(tx.due_games(399, 9).await?, Vec::<String>::new());
                 assert_eq!(tx.due_games(500, 9).await?, ["g2", "g1"]);
                 assert_eq!(tx.due_games(500, 1).await?, ["g2"]);
-                assert_eq!(tx.put_off(450, 500, 100).await?, 1);
+                tx.set_settle("g1", Some(490)).await?;
+                assert_eq!(tx.put_off(450, 500, 100).await?, ["g1"]);
+                tx.put_off_settling(450, 500, 50).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.put_off_from, game.settle_at), (Some(500), Some(540)));
+                tx.put_off_settling(450, 550, 500).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().settle_at, Some(600), "not past the deadline");
+                tx.set_settle("g1", None).await?;
                 assert_eq!(
                     (tx.game("g1").await?.unwrap().due_at, tx.due_games(500, 9).await?),
                     (Some(600), vec!["g2".into()])
                 );
                 tx.set_due("g2", None).await?;
                 assert_eq!(tx.due_games(600, 9).await?, ["g1"]);
-                tx.set_missed("g1", "red", 4, 2).await?;
+                tx.set_missed("g1", "red", 4, 2, Some(7)).await?;
                 let seat = tx.seat("g1", "red").await?.unwrap();
-                assert_eq!((seat.missed, seat.missed_running), (Some(4), Some(2)));
+                assert_eq!((seat.missed, seat.missed_running, seat.absent_since), (Some(4), Some(2), Some(7)));
                 assert_eq!(tx.seat("g1", "blue").await?.unwrap().missed, None);
                 assert_eq!(tx.remembered("heartbeat").await?, None);
                 tx.remember("heartbeat", 1).await?;
@@ -466,13 +505,99 @@ async fn company(store: &Store) {
         .unwrap();
 }
 
+/// An offer of each kind stands once; a game is carried on in another, with its players and their browsers.
+async fn agree(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let offer = |kind: &str, side: &str, from_turn| OfferRow {
+                    kind: kind.into(),
+                    side: side.into(),
+                    turn: 1,
+                    from_turn,
+                    made_at: 250,
+                };
+                assert!(tx.make_offer("g1", &offer("draw", "red", None)).await?);
+                assert!(!tx.make_offer("g1", &offer("draw", "blue", None)).await?, "one of a kind");
+                assert!(tx.make_offer("g1", &offer("continue", "blue", Some(1))).await?);
+                assert_eq!(tx.offers("g1").await?, [offer("continue", "blue", Some(1)), offer("draw", "red", None)]);
+                tx.drop_offer("g1", "draw").await?;
+                assert_eq!(tx.offers("g1").await?.len(), 1);
+                tx.drop_offers("g1").await?;
+                assert_eq!((tx.offers("g1").await?, tx.offers("g2").await?), (vec![], vec![]));
+
+                let next = NewGameRow {
+                    id: "g3",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 1,
+                    standing: "day 1",
+                    opened_at: 260,
+                    sitting: None,
+                    pace: None,
+                    settings: None,
+                    start: Some("day 1"),
+                    continues: Some("g1"),
+                };
+                tx.insert_game(&next).await?;
+                tx.insert_session("reader", 260).await?;
+                tx.hold_seat("reader", "g1", "red", 260).await?;
+                for side in ["red", "blue"] {
+                    tx.carry_seat("g1", "g3", side, &format!("{side} carried"), 1, 260).await?;
+                }
+                tx.carry_holders("g1", "g3", 261).await?;
+                tx.set_continued_in("g1", "g3").await?;
+                let (old, next) = (tx.game("g1").await?.unwrap(), tx.game("g3").await?.unwrap());
+                assert_eq!(old.continued_in.as_deref(), Some("g3"));
+                assert_eq!((next.start.as_deref(), next.continues.as_deref()), (Some("day 1"), Some("g1")));
+                let seat = tx.seat("g3", "red").await?.unwrap();
+                assert_eq!((seat.name.as_deref(), seat.seen_turn, seat.taken_at), (Some("Ann"), Some(0), Some(260)));
+                assert_eq!(tx.holds_seat("reader", "g3", "red").await?, Some(1));
+                assert_eq!(tx.holds_seat("reader", "g3", "blue").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Players are away, and agree on a pause.
+async fn stay_away(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let away =
+                    |side: &str, from_at: i64, until_at: i64| AbsenceRow { side: side.into(), from_at, until_at };
+                for row in [away("red", 20, 30), away("blue", 10, 40), away("red", 5, 8)] {
+                    tx.keep_absence("g1", &row, 1).await?;
+                }
+                tx.end_absence("g1", &away("red", 20, 25)).await?;
+                assert_eq!(tx.absences("g1").await?, [away("red", 5, 8), away("blue", 10, 40), away("red", 20, 25)]);
+                tx.drop_absence("g1", "blue", 10).await?;
+                tx.forget_absences("g1", "red").await?;
+                assert!(tx.absences("g1").await?.is_empty());
+                tx.set_offer("g1", Some(("red", 900))).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by.as_deref(), game.pause_until), (Some("red"), Some(900)));
+                tx.set_offer("g1", None).await?;
+                tx.set_paused("g1", Some(900)).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by, game.pause_until, game.paused_until), (None, None, Some(900)));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
                 assert!(tx.end_game("g1", Some("red_wins"), "resignation", 300).await?);
                 assert!(!tx.end_game("g1", None, "void", 301).await?, "a game ends once");
-                assert!(!tx.advance_game("g1", 1, 2, "day 2").await?, "an ended game stands still");
+                assert!(!tx.advance_game("g1", 1, 2, "day 2", 301).await?, "an ended game stands still");
                 assert_eq!(tx.game("g1").await?.unwrap().outcome.as_deref(), Some("red_wins"));
                 assert!(tx.due_games(999, 9).await?.is_empty(), "an ended game costs the sweep nothing");
                 Ok(())
@@ -495,6 +620,8 @@ async fn story(world: &World) {
     letters(store).await;
     fall_due(store).await;
     company(store).await;
+    agree(store).await;
+    stay_away(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
@@ -625,7 +752,9 @@ async fn an_older_schema_is_carried_on_after_a_snapshot() {
     sqlx::Connection::close(conn).await.unwrap();
     let store = Store::open_sqlite(&file).await.unwrap();
     let backups = folder.path().join("backups");
+    assert!(!store.is_current().await.unwrap());
     store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(store.is_current().await.unwrap());
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
     let (seat, letters) = store
         .write::<_, StoreError, _>(|tx| {

@@ -4,3 +4,5 @@
 pub mod adjudicate;
 /// The settings of the server.
 pub mod settings;
+/// `fieldcommand verify`: records of whole games.
+pub mod verify;

@@ -10,6 +10,7 @@ use crate::play::ids::Purpose;
 use crate::play::invite::{InvitationView, Taken};
 use crate::play::open::checked_name;
 use crate::play::public::{Cursor, PAGE};
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Setup, Side};
 use crate::store::{Reader, SeatRow, Writer};
@@ -28,6 +29,12 @@ pub struct ChallengeLine {
     pub game: GameId,
     /// The side that is offered.
     pub side: Side,
+    /// The awaited turn: one that is not the first asks for a substitute.
+    pub turn: u32,
+    /// The same in words.
+    pub turn_name: String,
+    /// The terms of its clock.
+    pub terms: Terms,
     /// What the game is played by.
     pub setup: Setup,
     /// How fast it goes.
@@ -163,10 +170,9 @@ impl Play {
         name: Option<&str>,
         session: Option<&str>,
     ) -> Result<Taken, PlayError> {
-        let game = self.lock(tx, id.as_str()).await?;
+        self.lock(tx, id.as_str()).await?;
         open(tx, id, session, self.clock.now().0).await?;
-        let side = game.opener.other();
-        let seat = tx.seat(id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
+        let (side, seat, _) = free_seat(tx, id.as_str()).await?;
         let secret = self.key.derive(Purpose::Invitation, id, side, seat.invitation_generation);
         self.take_in(tx, &secret.hash(), name).await.map_err(|error| match error {
             PlayError::SeatTaken | PlayError::InvitationWithdrawn | PlayError::GameOver => PlayError::ChallengeOver,
@@ -254,17 +260,12 @@ async fn people(tx: &mut Reader, session: Option<&str>) -> Result<Vec<String>, P
 /// When a challenge ends that is open to a session.
 async fn open(tx: &mut Reader, game: &GameId, session: Option<&str>, now: i64) -> Result<i64, PlayError> {
     let challenge = tx.challenge(game.as_str()).await?.ok_or(PlayError::NotFound)?;
-    let company = tx.company(game.as_str()).await?.ok_or(PlayError::NotFound)?;
     let row = tx.game(game.as_str()).await?.ok_or(PlayError::NotFound)?;
-    if challenge.closed_at.is_some()
-        || challenge.ends_at <= now
-        || company.seated_at.is_some()
-        || row.ended_at.is_some()
-    {
+    if challenge.closed_at.is_some() || challenge.ends_at <= now || row.ended_at.is_some() {
         return Err(PlayError::ChallengeOver);
     }
-    let challenger = tx.seat(game.as_str(), &row.opener).await?.and_then(|seat| seat.person_id);
-    if let Some(challenger) = challenger {
+    let (_, _, challenger) = free_seat(tx, game.as_str()).await?;
+    if let Some(challenger) = challenger.person_id {
         for person in people(tx, session).await? {
             if tx.blocks(&challenger, &person).await? || tx.blocks(&person, &challenger).await? {
                 return Err(PlayError::ChallengeOver);
@@ -274,11 +275,23 @@ async fn open(tx: &mut Reader, game: &GameId, session: Option<&str>, now: i64) -
     Ok(challenge.ends_at)
 }
 
+/// The free seat of a game, and the seat opposite.
+async fn free_seat(tx: &mut Reader, game: &str) -> Result<(Side, SeatRow, SeatRow), PlayError> {
+    let (taken, free): (Vec<_>, Vec<_>) = tx.seats(game).await?.into_iter().partition(|seat| seat.taken_at.is_some());
+    match (free.into_iter().next(), taken.into_iter().next()) {
+        (Some(free), Some(taken)) => {
+            let side = Side::from_word(&free.side).ok_or_else(|| PlayError::Broken("side".into()))?;
+            Ok((side, free, taken))
+        }
+        _ => Err(PlayError::ChallengeOver),
+    }
+}
+
 async fn line(tx: &mut Reader, id: &str, ends_at: i64) -> Result<ChallengeLine, PlayError> {
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let company = tx.company(id).await?.ok_or(PlayError::NotFound)?;
-    let opener = tx.seat(id, game.opener.word()).await?.ok_or(PlayError::NotFound)?;
-    let record = match &opener.person_id {
+    let (side, _, challenger) = free_seat(tx, id).await?;
+    let record = match &challenger.person_id {
         Some(person) => {
             let (finished, missed) = tx.record_of(person).await?;
             let number = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
@@ -287,11 +300,14 @@ async fn line(tx: &mut Reader, id: &str, ends_at: i64) -> Result<ChallengeLine, 
         None => None,
     };
     Ok(ChallengeLine {
-        side: game.opener.other(),
+        side,
+        turn: game.standing.turn(),
+        turn_name: game.standing.turn_name(),
+        terms: game.terms,
         setup: game.standing.setup(),
         pace: game.pace,
         public: company.public_at.is_some(),
-        from: opener.name,
+        from: challenger.name,
         record: record.filter(|record| *record != Record { finished: 0, missed: 0 }),
         ends_at: Timestamp(ends_at),
         game: game.id,

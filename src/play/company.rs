@@ -3,17 +3,18 @@
 use crate::clock::Timestamp;
 use crate::play::challenge::blocked;
 use crate::play::game::Game;
+use crate::play::public::keep_words;
 use crate::play::rematch::{Again, again};
-use crate::play::{GameId, PlayError};
+use crate::play::{GameId, Play, PlayError};
 use crate::rules::Side;
-use crate::store::{Reader, SeatRow};
+use crate::store::{Reader, SeatRow, Writer};
 
 /// What a seat has to do with other people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeatCompany {
     /// Whether everybody may look on.
     pub public: bool,
-    /// Until when anybody may take the free seat; its opener alone sees that. It may be over.
+    /// Until when anybody may take the free seat; who invites sees that. It may be over.
     pub challenge: Option<Timestamp>,
     /// Whether that is over.
     pub challenge_over: bool,
@@ -25,6 +26,28 @@ pub struct SeatCompany {
     pub rematch_of: Option<GameId>,
     /// How it stands with playing again.
     pub again: Again,
+}
+
+impl Play {
+    /// Keeps that a seat was taken: when both are, the game has its players, and in a public one they are found by name.
+    pub(in crate::play) async fn seated(
+        &self,
+        tx: &mut Writer,
+        game: &str,
+        side: Side,
+        name: Option<&str>,
+    ) -> Result<(), PlayError> {
+        let now = self.clock.now().0;
+        let company = tx.company(game).await?.ok_or(PlayError::NotFound)?;
+        if company.seated_at.is_none() {
+            tx.set_seated(game, Some(now)).await?;
+        }
+        tx.close_challenge(game, now).await?;
+        if company.public_at.is_some() {
+            keep_words(tx, game, side, name).await?;
+        }
+        Ok(())
+    }
 }
 
 impl SeatCompany {
@@ -40,9 +63,7 @@ impl SeatCompany {
         let row = tx.company(id).await?.ok_or(PlayError::NotFound)?;
         let free = theirs.taken_at.is_none() && game.ended.is_none();
         let challenge = match tx.challenge(id).await? {
-            Some(challenge) if free && game.opener == side && challenge.closed_at.is_none() => {
-                Some(Timestamp(challenge.ends_at))
-            }
+            Some(challenge) if free && challenge.closed_at.is_none() => Some(Timestamp(challenge.ends_at)),
             _ => None,
         };
         Ok(SeatCompany {

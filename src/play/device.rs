@@ -8,6 +8,7 @@ use crate::play::game::{Device, Game, read_device};
 use crate::play::open::{Company, NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
 use crate::play::seen::unwatched;
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Secret};
 use crate::rules::{BySide, Setup, Side};
 use crate::store::Reader;
@@ -76,6 +77,7 @@ impl Play {
             address: String::new(),
             pace: Pace::Open,
             company: Company::default(),
+            terms: Terms::default(),
         };
         let opened = self.open_one_device(new, "").await?;
         for side in Side::BOTH {
@@ -83,7 +85,8 @@ impl Play {
             let standing = self.view(&seat).await?.standing;
             let ready = standing.entry_form(side).presets.into_iter().next();
             let text = ready.map(|preset| preset.text).unwrap_or_default();
-            let sheet = ToSeal { turn: standing.turn(), text, empty_is_meant: true, may_resolve: true };
+            let sheet =
+                ToSeal { turn: standing.turn(), text, empty_is_meant: true, may_resolve: true, is_final: false };
             self.seal(&seat, sheet).await?;
         }
         let id = opened.game.to_string();

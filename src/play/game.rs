@@ -1,11 +1,11 @@
 //! A game in memory: what the database keeps, made into a standing again.
 
-use sha2::{Digest, Sha256};
-
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::terms::Terms;
 use crate::play::view::{Ended, Seal, SealedSheet};
 use crate::play::{GameId, PlayError};
+use crate::record;
 use crate::rules::field_command::board::BoardText;
 use crate::rules::{KeptSetup, KeptStanding, Outcome, Setup, Sheet, Side, Standing};
 use crate::store::{GameRow, SheetRow};
@@ -31,6 +31,33 @@ pub(in crate::play) struct Game {
     pub pace: Pace,
     /// When the awaited turn is due.
     pub due: Option<Timestamp>,
+    /// The terms of its clock.
+    pub terms: Terms,
+    /// Until when both may still replace what they have sealed.
+    pub settles: Option<Timestamp>,
+    /// When the last turn was resolved, or the last seat taken.
+    pub moved: Timestamp,
+    /// Until when nothing is due.
+    pub paused_until: Option<Timestamp>,
+    /// The pause that one side offers.
+    pub offered: Option<Offered>,
+    /// When the awaited turn was due before an outage put it off.
+    pub put_off_from: Option<Timestamp>,
+    /// Where it began.
+    pub start: Standing,
+    /// The game that it carries on.
+    pub continues: Option<GameId>,
+    /// The game in which it was carried on.
+    pub continued_in: Option<GameId>,
+}
+
+/// A pause that one side offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// Who offers it.
+    pub by: Side,
+    /// Until when it would last.
+    pub until: Timestamp,
 }
 
 /// The one device at which both sides of a game sit.
@@ -41,12 +68,20 @@ pub(in crate::play) struct Device {
 }
 
 /// What ended a game, as it is kept.
-pub(in crate::play) const BY_BOARD: &str = "board";
+pub(in crate::play) const BY_BOARD: &str = record::BY_BOARD;
 /// What ended a game, as it is kept.
 pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
 
 /// What ended a game, as it is kept.
 pub(in crate::play) const VOID: &str = "void";
+/// What ended a game, as it is kept: the opponent stayed away, and it was claimed.
+pub(in crate::play) const BY_CLAIM: &str = "claim";
+/// What ended a game, as it is kept: the opponent stayed away, and nobody claimed it.
+pub(in crate::play) const GRANTED: &str = "granted";
+/// What ended a game, as it is kept: both stayed away.
+pub(in crate::play) const ABANDONED: &str = "abandoned";
+/// What ended a game, as it is kept: it had lain still, and was closed.
+pub(in crate::play) const UNFINISHED: &str = "unfinished";
 
 /// A record that cannot be read.
 fn broken(what: &str) -> PlayError {
@@ -59,7 +94,15 @@ impl Game {
         let kept: KeptSetup = serde_json::from_str(&row.setup).map_err(|_| broken("setup"))?;
         let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
         let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+        let start = match &row.start {
+            Some(start) => read_standing(start, setup.clone())?,
+            None => Standing::open(setup.clone()),
+        };
         let standing = read_standing(&row.standing, setup)?;
+        let linked = |id: &Option<String>| match id {
+            Some(id) => GameId::parse(id).map(Some).ok_or_else(|| broken("link")),
+            None => Ok(None),
+        };
         let outcome = match row.outcome.as_deref() {
             Some(word) => Some(Outcome::from_word(word).ok_or_else(|| broken("outcome"))?),
             None => None,
@@ -87,7 +130,44 @@ impl Game {
                 None => Pace::Open,
             },
             due: row.due_at.map(Timestamp),
+            terms: match &row.settings {
+                Some(settings) => serde_json::from_str(settings).map_err(|_| broken("settings"))?,
+                None => Terms::default(),
+            },
+            settles: row.settle_at.map(Timestamp),
+            moved: Timestamp(row.moved_at.unwrap_or(row.opened_at)),
+            paused_until: row.paused_until.map(Timestamp),
+            offered: match (row.pause_by.as_deref(), row.pause_until) {
+                (Some(by), Some(until)) => {
+                    Some(Offered { by: Side::from_word(by).ok_or_else(|| broken("pause"))?, until: Timestamp(until) })
+                }
+                _ => None,
+            },
+            put_off_from: row.put_off_from.map(Timestamp),
+            start,
+            continues: linked(&row.continues)?,
+            continued_in: linked(&row.continued_in)?,
         })
+    }
+
+    /// The number of its first turn: 0, unless it began in the middle.
+    pub const fn first(&self) -> u32 {
+        self.start.turn()
+    }
+
+    /// Whether its turns fall due. At one device nothing does: both sit together.
+    pub fn has_deadlines(&self) -> bool {
+        self.pace != Pace::Open && self.device.is_none()
+    }
+
+    /// Until when it is paused, if it is.
+    pub fn pause(&self, now: Timestamp) -> Option<Timestamp> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// The pause that is offered, if it would not be over already.
+    pub fn offer(&self, now: Timestamp) -> Option<Offered> {
+        self.offered.filter(|offered| offered.until > now)
     }
 
     /// The awaited turn as the database counts it.
@@ -117,6 +197,17 @@ pub(in crate::play) fn write_standing(standing: &Standing) -> Result<String, Pla
 fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
     match (ending, outcome.and_then(Outcome::winner), standing.ending()) {
         (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
+        (UNFINISHED, ..) => "The game had lain still for long and was closed unfinished.".to_owned(),
+        (ABANDONED, ..) => "Both sides stayed away: the game was abandoned, a draw.".to_owned(),
+        (BY_CLAIM, Some(winner), _) => {
+            format!("{} stayed away, and {} has claimed the win.", winner.other().name(), winner.name())
+        }
+        (GRANTED, Some(winner), _) => {
+            format!("{} stayed away for long: the win is given to {}.", winner.other().name(), winner.name())
+        }
+        (BY_CLAIM | GRANTED, None, _) => {
+            "One side stayed away, and the other had only the General left: a draw.".to_owned()
+        }
         (BY_RESIGNATION, Some(winner), _) => {
             format!("{} has resigned: {} wins.", winner.other().name(), winner.name())
         }
@@ -141,28 +232,7 @@ pub(in crate::play) fn sealed_sheet(standing: &Standing, side: Side, row: &Sheet
     })
 }
 
-/// The seal of a sheet: SHA-256 over game, turn, side, salt and canonical text; docs/seals.md has the bytes.
+/// The seal of a sheet of a game.
 pub(in crate::play) fn seal_of(game: &GameId, turn: u32, side: Side, salt: &str, text: &str) -> String {
-    let bytes = format!("fieldcommand-seal/1\n{game}\n{turn}\n{}\n{salt}\n{text}", side.word());
-    data_encoding::HEXLOWER.encode(&Sha256::digest(bytes.as_bytes()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seals_are_those_of_the_documents_test_vectors() {
-        let document = include_str!("../../docs/seals.md");
-        let game = GameId::parse("0123456789ab").unwrap();
-        let vectors = [
-            (1, Side::Red, "00000000000000000000000000000000", "H7-F7 G8-F8"),
-            (2, Side::Blue, "0123456789abcdef0123456789abcdef", ""),
-            (0, Side::Red, "ffffffffffffffffffffffffffffffff", "GN K11\n"),
-        ];
-        for (turn, side, salt, text) in vectors {
-            let seal = seal_of(&game, turn, side, salt, text);
-            assert!(document.contains(&seal), "docs/seals.md lacks {seal}");
-        }
-    }
+    record::seal_of(game.as_str(), turn, side, salt, text)
 }

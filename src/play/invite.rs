@@ -6,7 +6,6 @@ use crate::pace::Pace;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
-use crate::play::public::keep_words;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Setup, Side};
 use crate::store::{InvitationRow, Reader, Writer};
@@ -85,11 +84,12 @@ impl Play {
             return Err(PlayError::SeatTaken);
         }
         // The time runs from when both are there.
-        tx.set_due(&row.game_id, game.pace.due(true, self.clock.now()).map(|due| due.0)).await?;
-        tx.set_seated(&row.game_id, Some(now)).await?;
-        tx.close_challenge(&row.game_id, now).await?;
-        if tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some()) {
-            keep_words(tx, &row.game_id, side, name).await?;
+        self.begin_span(tx, &game, game.standing.turn() == 0).await?;
+        tx.set_moved(&row.game_id, now).await?;
+        self.seated(tx, &row.game_id, side, name).await?;
+        // Who takes over a game that goes on need not watch all that was before.
+        if let Some(last) = game.turn().checked_sub(1) {
+            tx.mark_seen(&row.game_id, &row.side, last).await?;
         }
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
@@ -101,7 +101,7 @@ impl Play {
     /// opens nothing any more.
     ///
     /// # Errors
-    /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] for who did not invite.
+    /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] where nobody can be invited.
     pub async fn withdraw_invitation(&self, seat: &Seat) -> Result<(), PlayError> {
         let (play, asker) = (self.clone(), seat.clone());
         self.store
@@ -112,7 +112,9 @@ impl Play {
                     let other = seat.side().other();
                     let row = tx.seat(game.id.as_str(), other.word()).await?.ok_or(PlayError::NotFound)?;
                     if row.taken_at.is_some() {
-                        return Err(PlayError::SeatTaken);
+                        // Who was invited has nothing to do with invitations.
+                        let invited = game.opener == seat.side();
+                        return Err(if invited { PlayError::SeatTaken } else { PlayError::NotFound });
                     }
                     play.invite_anew(tx, &game, other, row.invitation_generation).await
                 })
@@ -140,30 +142,21 @@ impl Play {
 
     async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
         let game = self.lock_as_inviter(tx, seat).await?;
-        if game.standing.turn() > 0 {
+        if game.standing.turn() > game.first() {
             return Err(PlayError::Begun);
         }
-        let (id, other) = (game.id.as_str(), seat.side().other());
-        let row = tx.seat(id, other.word()).await?.ok_or(PlayError::NotFound)?;
-        if row.taken_at.is_none() {
+        if game.opener != seat.side() {
             return Err(PlayError::NotFound);
         }
-        let generation = row.link_generation + 1;
-        let link = self.key.derive(Purpose::Link, &game.id, other, generation);
-        tx.free_seat(id, other.word(), generation, &link.hash()).await?;
-        tx.set_due(id, None).await?;
-        tx.set_seated(id, None).await?;
-        tx.forget_player_words(id, other.word()).await?;
-        tx.erase_sheet(id, other.word()).await?;
-        tx.erase_draft(id, other.word()).await?;
-        tx.forget_thoughts(id, other.word()).await?;
-        self.invite_anew(tx, &game, other, row.invitation_generation).await
+        self.vacate(tx, &game, seat.side().other()).await
     }
 
-    /// Locks a game on behalf of its opener, who alone invites; at one device there is nobody to invite.
+    /// Locks a game on behalf of who invites: the one that sits opposite a free seat. At one device there is nobody to
+    /// invite.
     pub(in crate::play) async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
-        if game.opener != seat.side() || game.device.is_some() {
+        self.still_held(tx, seat).await?;
+        if game.device.is_some() {
             return Err(PlayError::NotFound);
         }
         if game.ended.is_some() {
@@ -173,7 +166,13 @@ impl Play {
     }
 
     /// Withdraws what is open and makes the next invitation to a seat.
-    async fn invite_anew(&self, tx: &mut Writer, game: &Game, side: Side, generation: i64) -> Result<(), PlayError> {
+    pub(in crate::play) async fn invite_anew(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        generation: i64,
+    ) -> Result<(), PlayError> {
         let (id, now, next) = (game.id.as_str(), self.clock.now().0, generation + 1);
         let invitation = self.key.derive(Purpose::Invitation, &game.id, side, next);
         tx.withdraw_invitations(id, side.word(), now).await?;

@@ -35,10 +35,24 @@ pub mod check;
 pub mod draft;
 /// Sealing a sheet.
 pub mod seal;
+/// What proves a game: the turns as they are kept, their hashes, and the whole as a record.
+pub mod proof;
 /// What the last seal of a turn sets off.
 pub mod resolve;
 /// What happens when a turn is due.
 pub mod deadline;
+/// The terms of a game's clock.
+pub mod terms;
+/// What may be done about who stays away.
+pub mod claim;
+/// Absences that players announce.
+pub mod absence;
+/// Pauses by agreement.
+pub mod pause;
+/// Games without deadlines that lie still.
+pub mod idle;
+/// What a seat may know of a game's time.
+pub mod time;
 /// Giving up.
 pub mod resign;
 /// The address that reports go to.

@@ -9,6 +9,7 @@ use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
 use crate::play::public::keep_words;
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
@@ -38,6 +39,8 @@ pub struct NewGame {
     pub address: String,
     /// How fast it goes.
     pub pace: Pace,
+    /// The terms of its clock.
+    pub terms: Terms,
     /// Who else has to do with it.
     pub company: Company,
 }
@@ -94,6 +97,7 @@ pub(in crate::play) struct NewlyKept {
     pub opener: Side,
     pub setup: Setup,
     pub pace: Pace,
+    pub terms: Terms,
     pub names: BySide<Option<String>>,
     /// The address for the opener's reports.
     pub address: Option<String>,
@@ -125,7 +129,8 @@ impl Play {
             error => error,
         })?;
         // Both sit together; they know when it is time.
-        let kept = self.drawn(&NewGame { pace: Pace::Open, company: Company::default(), ..new }, other)?;
+        let alone = NewGame { pace: Pace::Open, terms: Terms::default(), company: Company::default(), ..new };
+        let kept = self.drawn(&alone, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -139,7 +144,7 @@ impl Play {
         if let Some((field, problem)) = new.setup.problem() {
             return Err(PlayError::Field { field, problem });
         }
-        if let Some((field, problem)) = new.pace.problem() {
+        if let Some((field, problem)) = new.pace.problem().or_else(|| new.terms.problem()) {
             return Err(PlayError::Field { field, problem });
         }
         if let Some(days) = new.company.challenge_days {
@@ -165,6 +170,7 @@ impl Play {
             opener,
             setup: new.setup.clone(),
             pace: new.pace.clone(),
+            terms: new.terms.clone(),
             names,
             address,
             other: OtherSeat::Here,
@@ -183,7 +189,7 @@ impl Play {
     }
 
     pub(in crate::play) async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, names, address, other, company } = new;
+        let NewlyKept { game, opener, setup, pace, terms, names, address, other, company } = new;
         let now = self.clock.now().0;
         let here = matches!(other, OtherSeat::Here);
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
@@ -194,6 +200,8 @@ impl Play {
             Pace::Open => None,
             pace => Some(serde_json::to_string(&pace).map_err(json)?),
         };
+        let settings =
+            if terms == Terms::default() { None } else { Some(serde_json::to_string(&terms).map_err(json)?) };
         let standing = Standing::open(setup);
         let id = game.as_str();
         tx.insert_game(&NewGameRow {
@@ -206,6 +214,9 @@ impl Play {
             opened_at: now,
             sitting: here.then(|| opener.word()),
             pace: pace.as_deref(),
+            settings: settings.as_deref(),
+            start: None,
+            continues: None,
         })
         .await?;
         for side in Side::BOTH {

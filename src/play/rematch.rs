@@ -8,7 +8,6 @@ use crate::play::ids::Purpose;
 use crate::play::invite::Taken;
 use crate::play::letters::LetterKind;
 use crate::play::open::{Company, NewlyKept, OtherSeat};
-use crate::play::public::keep_words;
 use crate::play::{GameId, Play, PlayError, Seat};
 use crate::rules::{BySide, Side};
 use crate::store::{Reader, SeatRow, Writer};
@@ -73,6 +72,7 @@ impl Play {
             opener,
             setup: old.standing.setup(),
             pace: old.pace.clone(),
+            terms: old.terms.clone(),
             names,
             address: None,
             other: OtherSeat::Kept,
@@ -97,11 +97,9 @@ impl Play {
             return Err(PlayError::SeatTaken);
         }
         tx.set_address(id.as_str(), side.word(), None, mine.person_id.as_deref()).await?;
-        tx.set_due(id.as_str(), new.pace.due(true, now).map(|due| due.0)).await?;
-        tx.set_seated(id.as_str(), Some(now.0)).await?;
-        if tx.company(id.as_str()).await?.is_some_and(|company| company.public_at.is_some()) {
-            keep_words(tx, id.as_str(), side, mine.name.as_deref()).await?;
-        }
+        self.begin_span(tx, &new, true).await?;
+        tx.set_moved(id.as_str(), now.0).await?;
+        self.seated(tx, id.as_str(), side, mine.name.as_deref()).await?;
         tx.touch_game(id.as_str()).await?;
         tx.touch_game(mine.game_id.as_str()).await?;
         Ok(id)

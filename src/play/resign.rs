@@ -1,7 +1,6 @@
 //! Giving up: the opponent wins at once; sealed sheets of the open turn are erased unread.
 
 use crate::play::game::BY_RESIGNATION;
-use crate::play::letters::LetterKind;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::Outcome;
 use crate::store::Writer;
@@ -29,16 +28,6 @@ impl Play {
         if game.ended.is_some() {
             return Err(PlayError::GameOver);
         }
-        let (id, now) = (game.id.as_str(), self.clock.now().0);
-        let outcome = Outcome::win_of(seat.side().other());
-        if !tx.end_game(id, Some(outcome.word()), BY_RESIGNATION, now).await? {
-            return Err(PlayError::GameOver);
-        }
-        tx.erase_sheets(id).await?;
-        tx.erase_drafts(id).await?;
-        for side in crate::rules::Side::BOTH {
-            tx.withdraw_invitations(id, side.word(), now).await?;
-        }
-        self.queue_letters(tx, &game, LetterKind::End).await
+        self.end(tx, &game, Some(Outcome::win_of(seat.side().other())), BY_RESIGNATION).await
     }
 }

@@ -1,49 +1,17 @@
 //! What the last seal of a turn sets off: the turn is resolved, kept, and its letters are
 //! queued, all in the transaction of that seal.
 
-use sha2::{Digest, Sha256};
-
+use crate::clock::Timestamp;
+use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
+use crate::play::proof::{chain_before, hash_of, link_of};
 use crate::play::{Play, PlayError};
-use crate::rules::{BySide, Report, Sheet, Side};
+use crate::record;
+use crate::rules::{BySide, Sheet, Side};
 use crate::store::{SheetRow, TurnRow, TurnSheet, Writer};
 
-/// How a sheet came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Its writer sealed it; only this one was committed to beforehand.
-    Sealed,
-    /// It was not sealed when the turn was due, and the writer's draft was used.
-    Draft,
-    /// Nothing was there when the turn was due, and an empty sheet was used.
-    Missed,
-}
-
-impl How {
-    /// The word in the database and for programs.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            How::Sealed => "sealed",
-            How::Draft => "draft",
-            How::Missed => "missed",
-        }
-    }
-
-    /// Reads what [`How::word`] writes.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<How> {
-        [How::Sealed, How::Draft, How::Missed].into_iter().find(|how| how.word() == word)
-    }
-}
-
-/// The hash of a report, by which it can be proven that a turn still comes out the same:
-/// SHA-256 of its JSON.
-pub(in crate::play) fn report_hash(report: &Report) -> Result<String, PlayError> {
-    let json = serde_json::to_string(report).map_err(|error| PlayError::Broken(error.to_string()))?;
-    Ok(data_encoding::HEXLOWER.encode(&Sha256::digest(json.as_bytes())))
-}
+pub use crate::record::How;
 
 impl Play {
     /// Resolves the awaited turn of a locked game if both sheets are in. Says whether it did.
@@ -74,27 +42,49 @@ impl Play {
         };
         let (next, report) = game.standing.resolve(sheets.as_ref());
         let (now, standing) = (self.clock.now(), write_standing(&next)?);
-        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing).await? {
+        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing, now.0).await? {
             return Err(PlayError::GameOver);
         }
-        let row = TurnRow {
+        let stalled = self.count_missed(tx, game, &used, &next).await?;
+        let mut row = TurnRow {
             turn: game.turn(),
             red: used.red,
             blue: used.blue,
             standing,
-            report_hash: report_hash(&report)?,
+            report_hash: hash_of(&report)?,
+            chain: None,
             resolved_at: now.0,
         };
+        let before = chain_before(tx, game, game.standing.turn()).await?;
+        row.chain = Some(record::chain_of(id, &before, &link_of(&row)?));
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
-        match next.ending() {
-            Some((outcome, _)) => {
-                tx.end_game(id, Some(outcome.word()), BY_BOARD, now.0).await?;
+        match next.ending().map(|(outcome, _)| (outcome, BY_BOARD)).or(stalled) {
+            Some((outcome, ending)) => {
+                tx.end_game(id, Some(outcome.word()), ending, now.0).await?;
             }
-            None => tx.set_due(id, game.pace.due(false, now).map(|due| due.0)).await?,
+            None => self.begin_span(tx, game, false).await?,
         }
         self.queue_letters(tx, game, LetterKind::Report).await
+    }
+
+    /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause.
+    pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
+        let now = self.clock.now();
+        let due = game.pace.due(first, game.pause(now).unwrap_or(now));
+        let absences = tx.absences(game.id.as_str()).await?;
+        self.set_due(tx, game, due.map(|due| clear_of(due, &absences))).await
+    }
+
+    /// Sets when the awaited turn of a locked game is due.
+    pub(in crate::play) async fn set_due(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        due: Option<Timestamp>,
+    ) -> Result<(), PlayError> {
+        Ok(tx.set_due(game.id.as_str(), due.map(|due| due.0)).await?)
     }
 }
 

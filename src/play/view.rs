@@ -10,10 +10,12 @@ use crate::pace::Pace;
 use crate::play::company::SeatCompany;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
-use crate::play::game::{Device, Game, read_sheet, read_standing, sealed_sheet};
+use crate::play::game::{Device, Game, read_sheet, sealed_sheet};
 use crate::play::ids::Purpose;
-use crate::play::resolve::{How, report_hash};
+use crate::play::proof::{before, chain_of_row, hash_of};
+use crate::play::resolve::How;
 use crate::play::seen::unwatched;
+use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
 use crate::store::{CompanyRow, Reader, SeatRow, TurnSheet};
@@ -66,6 +68,8 @@ pub struct SeatView {
     pub due: Option<Timestamp>,
     /// The turns that each side has missed.
     pub missed: BySide<Missed>,
+    /// Whatever else there is to know of the game's time.
+    pub time: TimeView,
     /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
@@ -149,6 +153,8 @@ pub struct TurnView {
     pub sheets: BySide<SealedSheet>,
     /// How each sheet came about.
     pub how: BySide<How>,
+    /// The running hash over this turn and all before it; docs/seals.md has the bytes.
+    pub chain: String,
     /// When it was resolved.
     pub resolved_at: Timestamp,
 }
@@ -204,9 +210,11 @@ impl Play {
         };
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
-        let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
-        let one_device = game.device.is_some();
+        let present = theirs.taken_at.is_some();
+        let unseats = game.opener == side && game.ended.is_none();
+        let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
         let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
+        let (one_device, first) = (game.device.is_some(), game.first());
         Ok(SeatView {
             side,
             setup: game.standing.setup(),
@@ -214,20 +222,21 @@ impl Play {
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
-            invitation: (inviter && !present && theirs.invitation_generation > 0)
+            invitation: (game.ended.is_none() && !present && theirs.invitation_generation > 0)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: inviter && present && !one_device && game.standing.turn() == 0,
+            may_unseat: unseats && present && !one_device && game.standing.turn() == first,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.confirmed_address.clone(),
             unconfirmed: mine.address.clone(),
             ended: game.ended,
             opened_at: game.opened_at,
-            resolved: (0..game.standing.turn()).collect(),
+            resolved: (first..game.standing.turn()).collect(),
             version: game.version,
             draft: draft.map(|draft| draft.body),
             one_device,
             pace: game.pace,
             due: game.due,
+            time,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
@@ -362,21 +371,16 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, game: &GameId, turn: u32) 
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let setup = game.standing.setup();
     let row = tx.turn(id, i64::from(turn)).await?.ok_or(PlayError::NotFound)?;
-    let before = match turn.checked_sub(1) {
-        None => Standing::open(setup.clone()),
-        Some(previous) => {
-            let previous = tx.turn(id, i64::from(previous)).await?.ok_or(PlayError::NotFound)?;
-            read_standing(&previous.standing, setup.clone())?
-        }
-    };
+    let before = before(tx, &game, turn).await?;
     let sheets = BySide {
         red: read_sheet(&before, Side::Red, &row.red.body)?,
         blue: read_sheet(&before, Side::Blue, &row.blue.body)?,
     };
     let (_, report) = before.resolve(sheets.as_ref());
-    if report_hash(&report)? != row.report_hash {
+    if hash_of(&report)? != row.report_hash {
         return Err(PlayError::Broken(format!("turn {turn} no longer gives the report that was kept")));
     }
+    let chain = chain_of_row(tx, &game, &row).await?;
     let how = |sheet: &TurnSheet| How::from_word(&sheet.how).ok_or_else(|| PlayError::Broken("how".into()));
     let open = |sheet: TurnSheet, side: Side| SealedSheet {
         measure: before.check(side, sheets.get(side)).measure,
@@ -391,6 +395,7 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, game: &GameId, turn: u32) 
         report,
         how: BySide { red: how(&row.red)?, blue: how(&row.blue)? },
         sheets: BySide { red: open(row.red, Side::Red), blue: open(row.blue, Side::Blue) },
+        chain,
         resolved_at: Timestamp(row.resolved_at),
     })
 }

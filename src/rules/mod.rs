@@ -196,6 +196,28 @@ impl Standing {
         }
     }
 
+    /// A game that both players have begun elsewhere, at the beginning of a turn, with what they say stands on the board.
+    ///
+    /// # Errors
+    /// The side whose text cannot be read, if it is one side's, and what is wrong: with line and word, or as a whole.
+    pub fn adopt(setup: Setup, turn: u32, texts: BySide<&str>) -> Result<Standing, (Option<Side>, TextError)> {
+        match setup {
+            Setup::FieldCommand(setup) => {
+                field_command::Standing::adopt(setup, turn, texts).map(Standing::FieldCommand)
+            }
+        }
+    }
+
+    /// Whether a game may begin with this standing.
+    ///
+    /// # Errors
+    /// Why not, as the end of a sentence.
+    pub fn may_begin(&self) -> Result<(), String> {
+        match self {
+            Standing::FieldCommand(standing) => standing.may_begin(),
+        }
+    }
+
     /// What the game was opened with.
     #[must_use]
     pub fn setup(&self) -> Setup {
@@ -223,6 +245,15 @@ impl Standing {
     pub const fn awaits(&self) -> BySide<bool> {
         match self {
             Standing::FieldCommand(standing) => standing.awaits(),
+        }
+    }
+
+    /// Whether a side has enough left to win on the board. Where it has not, an opponent who stays away costs it
+    /// nothing more than a draw.
+    #[must_use]
+    pub fn may_win(&self, side: Side) -> bool {
+        match self {
+            Standing::FieldCommand(standing) => standing.may_win(side),
         }
     }
 

@@ -41,8 +41,9 @@ impl Reader {
         most: i64,
     ) -> Result<Vec<(String, i64)>, StoreError> {
         let mut sql = "select challenges.game_id, challenges.ends_at from challenges \
-             join games on games.id = challenges.game_id and games.ended_at is null and games.seated_at is null \
-             join seats on seats.game_id = games.id and seats.side = games.opener \
+             join games on games.id = challenges.game_id and games.ended_at is null \
+             join seats on seats.game_id = games.id and seats.taken_at is not null \
+             join seats free on free.game_id = games.id and free.taken_at is null \
              where challenges.closed_at is null and challenges.ends_at > $1"
             .to_owned();
         // The text is made of these pieces alone; whatever comes from outside is bound.

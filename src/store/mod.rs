@@ -41,6 +41,10 @@ mod drafts;
 mod what_ifs;
 /// Private notes.
 mod notes;
+/// What one side offers the other.
+mod offers;
+/// Absences that were announced.
+mod absences;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
@@ -50,6 +54,7 @@ mod outbox;
 /// What the server remembers of itself.
 mod memory;
 
+pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
@@ -58,6 +63,7 @@ pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use mailed_links::MailedLinkRow;
 pub use notes::NoteRow;
+pub use offers::OfferRow;
 pub use open::OpenError;
 pub use outbox::{Letter, NewLetter};
 pub use people::PersonRow;

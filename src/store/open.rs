@@ -114,6 +114,18 @@ impl Store {
         MIGRATIONS.run(&self.writer).await.map_err(OpenError::Migrate)
     }
 
+    /// Whether the database has seen exactly the migrations of this program.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn is_current(&self) -> Result<bool, StoreError> {
+        let mut applied = self.applied().await?;
+        let mut own: Vec<i64> = MIGRATIONS.iter().map(|migration| migration.version).collect();
+        applied.sort_unstable();
+        own.sort_unstable();
+        Ok(applied == own)
+    }
+
     /// The migrations that the database has seen; none if it is new.
     async fn applied(&self) -> Result<Vec<i64>, StoreError> {
         let mut conn = self.writer.acquire().await?;

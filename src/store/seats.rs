@@ -1,6 +1,6 @@
 //! Seats: who plays a side, by which link, and where letters go.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
 
@@ -35,6 +35,8 @@ pub struct SeatRow {
     pub missed: Option<i64>,
     /// Turns missed one after the other, up to now; `None` for none.
     pub missed_running: Option<i64>,
+    /// The turn by which it had missed as many as the game allows; `None` while it plays.
+    pub absent_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -56,20 +58,20 @@ pub struct NewSeat<'a> {
     pub invitation_generation: i64,
 }
 
+/// Seats with the addresses of their people.
+const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
+                     people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
+                     seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
+                     seats.missed_running, seats.absent_since \
+                     from seats left join people on people.id = seats.person_id";
+
 impl Reader {
     /// Any seat at all, if there is one.
     ///
     /// # Errors
     /// The store failed.
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running \
-             from seats left join people on people.id = seats.person_id limit 1",
-        )
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} limit 1"))).fetch_optional(self.conn()).await?;
         Ok(row)
     }
 
@@ -78,15 +80,10 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
-        let rows = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running \
-             from seats left join people on people.id = seats.person_id where seats.game_id = $1 order by seats.side",
-        )
-        .bind(game)
-        .fetch_all(self.conn())
-        .await?;
+        let rows = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 order by seats.side")))
+            .bind(game)
+            .fetch_all(self.conn())
+            .await?;
         Ok(rows)
     }
 
@@ -95,16 +92,11 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running \
-             from seats left join people on people.id = seats.person_id where seats.game_id = $1 and seats.side = $2",
-        )
-        .bind(game)
-        .bind(side)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 and seats.side = $2")))
+            .bind(game)
+            .bind(side)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
     }
 
@@ -113,20 +105,45 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, people.address as confirmed_address, \
-             seats.taken_at, seats.link_generation, seats.link_hash, seats.invitation_generation, seats.seen_turn, \
-             seats.result_first_at, seats.missed, seats.missed_running \
-             from seats left join people on people.id = seats.person_id where seats.link_hash = $1",
-        )
-        .bind(hash)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.link_hash = $1")))
+            .bind(hash)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
     }
 }
 
 impl Writer {
+    /// Seats the player of a side of one game on the same side of another, which carries it on. All turns before
+    /// `first` count as watched.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_seat(
+        &mut self,
+        from: &str,
+        to: &str,
+        side: &str,
+        link_hash: &str,
+        first: i64,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, \
+             invitation_generation, seen_turn, result_first_at) \
+             select $2, side, name, address, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(side)
+        .bind(link_hash)
+        .bind(first - 1)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
     /// Keeps a new seat.
     ///
     /// # Errors
@@ -171,7 +188,7 @@ impl Writer {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Frees a seat: name, address and what was watched go, and its link becomes another.
+    /// Frees a seat: name, address, what was watched and what was missed go, and its link becomes another.
     ///
     /// # Errors
     /// The store failed.
@@ -184,6 +201,7 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
+             missed = null, missed_running = null, absent_since = null, remind_first_hours = null, remind_second_hours = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -235,18 +253,28 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets how many turns a seat has missed, in all and running.
+    /// Sets how many turns a seat has missed, in all and running, and since when that is as many as the game allows.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn set_missed(&mut self, game: &str, side: &str, all: i64, running: i64) -> Result<(), StoreError> {
-        sqlx::query("update seats set missed = $3, missed_running = $4 where game_id = $1 and side = $2")
-            .bind(game)
-            .bind(side)
-            .bind(all)
-            .bind(running)
-            .execute(self.conn())
-            .await?;
+    pub async fn set_missed(
+        &mut self,
+        game: &str,
+        side: &str,
+        all: i64,
+        running: i64,
+        since: Option<i64>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set missed = $3, missed_running = $4, absent_since = $5 where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(all)
+        .bind(running)
+        .bind(since)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 

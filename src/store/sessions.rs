@@ -98,4 +98,26 @@ impl Writer {
         .await?;
         Ok(())
     }
+
+    /// Lets every session that holds a seat of one game hold the same seat of another.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_holders(&mut self, from: &str, to: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into session_seats (session_hash, game_id, side, link_generation, entered_at) \
+             select held.session_hash, carried.game_id, carried.side, carried.link_generation, $3 \
+             from session_seats as held \
+             join seats on seats.game_id = held.game_id and seats.side = held.side \
+             and seats.link_generation = held.link_generation \
+             join seats as carried on carried.game_id = $2 and carried.side = held.side \
+             where held.game_id = $1",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
 }

@@ -18,6 +18,8 @@ pub struct TurnRow {
     pub standing: String,
     /// SHA-256 of the canonical report, in hexadecimal.
     pub report_hash: String,
+    /// The running hash over this turn and all before it; `None` for one that was resolved before there was any.
+    pub chain: Option<String>,
     /// When it was resolved.
     pub resolved_at: i64,
 }
@@ -53,6 +55,7 @@ struct Flat {
     blue_sealed_at: i64,
     standing: String,
     report_hash: String,
+    chain: Option<String>,
     resolved_at: i64,
 }
 
@@ -76,6 +79,7 @@ impl From<Flat> for TurnRow {
             },
             standing: row.standing,
             report_hash: row.report_hash,
+            chain: row.chain,
             resolved_at: row.resolved_at,
         }
     }
@@ -89,7 +93,7 @@ impl Reader {
     pub async fn turn(&mut self, game: &str, turn: i64) -> Result<Option<TurnRow>, StoreError> {
         let row: Option<Flat> = sqlx::query_as(
             "select turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
-             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, resolved_at \
+             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, chain, resolved_at \
              from turns where game_id = $1 and turn = $2",
         )
         .bind(game)
@@ -97,6 +101,22 @@ impl Reader {
         .fetch_optional(self.conn())
         .await?;
         Ok(row.map(TurnRow::from))
+    }
+
+    /// All resolved turns of a game, the first one first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn turns(&mut self, game: &str) -> Result<Vec<TurnRow>, StoreError> {
+        let rows: Vec<Flat> = sqlx::query_as(
+            "select turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
+             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, chain, resolved_at \
+             from turns where game_id = $1 order by turn",
+        )
+        .bind(game)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(TurnRow::from).collect())
     }
 }
 
@@ -108,8 +128,8 @@ impl Writer {
     pub async fn insert_turn(&mut self, game: &str, row: &TurnRow) -> Result<(), StoreError> {
         sqlx::query(
             "insert into turns (game_id, turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
-             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, resolved_at) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, resolved_at, chain) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         )
         .bind(game)
         .bind(row.turn)
@@ -126,6 +146,7 @@ impl Writer {
         .bind(&row.standing)
         .bind(&row.report_hash)
         .bind(row.resolved_at)
+        .bind(&row.chain)
         .execute(self.conn())
         .await?;
         Ok(())

@@ -75,7 +75,11 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::Begun
         | PlayError::TurnOver { .. }
         | PlayError::TurnAhead { .. }
-        | PlayError::WouldResolve(_)
+        | PlayError::WouldResolve { .. }
+        | PlayError::NoClaim
+        | PlayError::NoDeadlines
+        | PlayError::NoOffer
+        | PlayError::NotIdle
         | PlayError::DraftChanged
         | PlayError::ChallengeOver
         | PlayError::NoAddressToBlock
@@ -98,7 +102,11 @@ impl From<PlayError> for PageError {
             PlayError::Begun => "The game has begun",
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
-            PlayError::WouldResolve(_) => "Look once more",
+            PlayError::WouldResolve { .. } => "Look once more",
+            PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoDeadlines => "No deadlines",
+            PlayError::NoOffer => "No such offer",
+            PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
             PlayError::ChallengeOver => "This challenge is over",
@@ -166,7 +174,7 @@ mod tests {
             (PlayError::InvitationWithdrawn, 410),
             (PlayError::LinkOver, 410),
             (over, 409),
-            (PlayError::WouldResolve("Blue"), 409),
+            (PlayError::WouldResolve { other: "Blue", minutes: 0 }, 409),
             (PlayError::GameOver, 409),
             (PlayError::Text(TextError::at(2, "H7-Z1", "is no position")), 422),
             (PlayError::EmptyNotMeant, 422),

@@ -18,6 +18,7 @@ use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::pace::Pace;
 use fieldcommand::play::open::{Company, NewGame, SideChoice};
 use fieldcommand::play::seal::{Receipt, ToSeal};
+use fieldcommand::play::terms::Terms;
 use fieldcommand::play::view::SeatView;
 use fieldcommand::play::{Play, PlayError, Seat, ServerKey};
 use fieldcommand::rules::field_command::ready;
@@ -115,6 +116,11 @@ impl World {
         self.seated(NewGame { pace, ..new_game(12, "") }, "").await
     }
 
+    /// The same with terms of the clock.
+    pub async fn table_on(&self, pace: Pace, terms: Terms) -> Table {
+        self.seated(NewGame { pace, terms, ..new_game(12, "") }, "").await
+    }
+
     async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
         let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
@@ -136,6 +142,7 @@ pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
         address: address.into(),
         pace: Pace::Open,
         company: Company::default(),
+        terms: Terms::default(),
     }
 }
 
@@ -171,7 +178,7 @@ impl Player {
 
     /// Seals a sheet for a turn.
     pub async fn submits_for(&self, turn: u32, text: &str) -> Result<Receipt, PlayError> {
-        let sheet = ToSeal { turn, text: text.into(), empty_is_meant: true, may_resolve: true };
+        let sheet = ToSeal { turn, text: text.into(), empty_is_meant: true, may_resolve: true, is_final: false };
         self.play.seal(&self.seat, sheet).await
     }
 

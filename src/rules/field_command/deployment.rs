@@ -101,7 +101,14 @@ fn missing(army: &Army) -> Vec<(Unit, usize)> {
 /// # Errors
 /// The first word that is wrong, with its line.
 pub fn parse_part(text: &str, side: Side) -> Result<Army, TextError> {
-    let zone = zone(side);
+    parse_units(text, zone(side), side)
+}
+
+/// Reads units in the notation of a deployment, on positions of `zone`.
+///
+/// # Errors
+/// The first word that is wrong, with its line.
+pub(super) fn parse_units(text: &str, zone: PositionSet, side: Side) -> Result<Army, TextError> {
     let mut army = Army::EMPTY;
     let mut line = 0;
     let mut current: Option<Unit> = None;

@@ -57,6 +57,8 @@ pub mod ask;
 pub mod steps;
 /// A game between two days: the state, and what is awaited.
 pub mod standing;
+/// A game that does not begin with the deployments.
+mod start;
 /// Placing units, one act after the other.
 mod placing;
 /// Giving orders, one act after the other.

@@ -120,7 +120,13 @@ impl Standing {
     /// Day 1 with these armies, however they came there.
     #[must_use]
     pub(super) const fn on_day_one(setup: Setup, armies: &BySide<Army>) -> Standing {
-        Standing { setup, turn: 1, quiet_days: 0, armies: *armies, ending: None }
+        Standing::at_dawn(setup, 1, *armies)
+    }
+
+    /// The dawn of day `turn` with these armies, on the word of both players.
+    #[must_use]
+    pub(super) const fn at_dawn(setup: Setup, turn: u32, armies: BySide<Army>) -> Standing {
+        Standing { setup, turn, quiet_days: 0, armies, ending: None }
     }
 
     /// What the game was opened with.
@@ -145,6 +151,13 @@ impl Standing {
     #[must_use]
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
+    }
+
+    /// Whether a side has more than its General, who cannot win alone; before the deployments are revealed it has.
+    #[must_use]
+    pub fn may_win(&self, side: Side) -> bool {
+        let army = self.armies.get(side);
+        self.turn == 0 || army.len() > army.generals()
     }
 
     /// Days running without a removal.

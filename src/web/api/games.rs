@@ -13,7 +13,7 @@ use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::OpenProblems;
 use super::schema;
-use super::settings::{self, BoardName, PaceChoice, usual_limit};
+use super::settings::{self, BoardName, PaceChoice, TermsChoice, usual_limit};
 use crate::play::open::{Company, NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -46,6 +46,9 @@ pub struct GameToOpen {
     /// Whether everybody may look on. Nobody changes this later.
     #[serde(default)]
     public: bool,
+    /// The terms of its clock.
+    #[serde(default)]
+    terms: TermsChoice,
 }
 
 /// Which side the opener takes.
@@ -109,8 +112,9 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
     let company = Company { public: game.public, challenge_days: None };
-    let (name, address, pace) = (game.name, game.address, game.pace.into());
-    let opened = web.play.open(NewGame { setup, side, name, address, pace, company }).await?;
+    let GameToOpen { name, address, pace, terms, .. } = game;
+    let (pace, terms) = (pace.into(), terms.into());
+    let opened = web.play.open(NewGame { setup, side, name, address, pace, terms, company }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {

@@ -86,6 +86,11 @@ impl Problem {
         self
     }
 
+    /// The member of the body that is wrong.
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
     /// There is nothing here, or it is not the asker's.
     pub fn not_found() -> Problem {
         PlayError::NotFound.into()
@@ -117,7 +122,11 @@ impl From<PlayError> for Problem {
             PlayError::Begun => &kinds::BEGUN,
             PlayError::TurnOver { .. } => &kinds::TURN_OVER,
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
-            PlayError::WouldResolve(_) => &kinds::WOULD_RESOLVE,
+            PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
+            PlayError::NoClaim => &kinds::NO_CLAIM,
+            PlayError::NoDeadlines => &kinds::NO_DEADLINES,
+            PlayError::NoOffer => &kinds::NO_OFFER,
+            PlayError::NotIdle => &kinds::NOT_IDLE,
             PlayError::GameOver => &kinds::GAME_OVER,
             PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
             PlayError::TooMany(_) => &kinds::TOO_MANY,

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 23] = [
+pub static ALL: [&ProblemKind; 27] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -53,6 +53,10 @@ pub static ALL: [&ProblemKind; 23] = [
     &TURN_OVER,
     &TURN_AHEAD,
     &WOULD_RESOLVE,
+    &NO_CLAIM,
+    &NO_DEADLINES,
+    &NO_OFFER,
+    &NOT_IDLE,
     &GAME_OVER,
     &CHALLENGE_OVER,
     &TOO_MANY,
@@ -185,6 +189,34 @@ pub static WOULD_RESOLVE: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The seal would resolve the turn",
     about: "The opponent has sealed, and `only_if_first` was asked for. Nothing was sealed.",
+};
+/// There is nothing to claim.
+pub static NO_CLAIM: ProblemKind = ProblemKind {
+    word: "no_claim",
+    status: StatusCode::CONFLICT,
+    title: "There is nothing to claim",
+    about: "The opponent has not missed as many turns as the game allows, or has sealed and is back: `claim` of the game is null.",
+};
+/// There are no deadlines to move.
+pub static NO_DEADLINES: ProblemKind = ProblemKind {
+    word: "no_deadlines",
+    status: StatusCode::CONFLICT,
+    title: "The game has no deadlines",
+    about: "Absences and pauses move deadlines, and this game has none.",
+};
+/// No such pause is offered.
+pub static NO_OFFER: ProblemKind = ProblemKind {
+    word: "no_offer",
+    status: StatusCode::CONFLICT,
+    title: "No such pause is offered",
+    about: "It was withdrawn, replaced, accepted, or lapsed with its turn. Read the game's state: `time.pause_offer`.",
+};
+/// The game may not be closed yet.
+pub static NOT_IDLE: ProblemKind = ProblemKind {
+    word: "not_idle",
+    status: StatusCode::CONFLICT,
+    title: "The game has not lain still for long enough",
+    about: "Games without deadlines may be closed from `time.closes_from` on; others not at all.",
 };
 /// The game is over.
 pub static GAME_OVER: ProblemKind = ProblemKind {

@@ -215,6 +215,8 @@ pub fn how(side: Side, how: How) -> Option<String> {
     match how {
         How::Sealed => None,
         How::Draft => Some(format!("{} had not sealed when the day was due; the draft was used.", side.name())),
+        How::Late => Some(format!("{} had not sealed when the day was due; an empty list was used.", side.name())),
+        How::ReadyMade => Some(format!("{}’s deployment was missing; a ready-made one was used.", side.name())),
         How::Missed => Some(format!("{} had written nothing when the day was due, and missed it.", side.name())),
     }
 }

@@ -50,7 +50,7 @@ pub async fn post(
     let look = Handling::of(&fields);
     let base = fields.has("base").then(|| fields.text("base").to_owned());
     let act = act(&fields).map(str::to_owned);
-    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act, base };
+    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act, base, use_when_due: None };
     let table = match state.play.draft(&seat, draft).await {
         Ok(drafted) => {
             // A fill that cannot read the text says why; a text that cannot be read is shown with its error anyway.
@@ -94,6 +94,13 @@ pub async fn withdraw(State(state): State<WebState>, Held(seat): Held, fields: F
         Ok(()) | Err(PlayError::NotFound) => Ok(frame::see(&format!("{}#news", seat_path(seat.game(), seat.side())))),
         Err(error) => Err(at(&seat)(error)),
     }
+}
+
+/// POST /games/{id}/{side}/when-due: says whether what is written here shall be used when the turn is due.
+pub async fn when_due(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let turn = fields.turn().map_err(|error| error.at(&seat))?;
+    state.play.use_when_due(&seat, turn, fields.ticked("use")).await.map_err(at(&seat))?;
+    Ok(frame::see(&format!("{}#news", seat_path(seat.game(), seat.side()))))
 }
 
 /// POST /games/{id}/{side}/notes: keeps or deletes a private note.

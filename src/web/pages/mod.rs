@@ -34,6 +34,10 @@ mod rules;
 mod learn;
 /// The page of a seat.
 mod seat;
+/// An opponent who stays away.
+mod absent;
+/// Absences, pauses, games that lie still.
+mod time;
 /// What is done on the table of a seat.
 mod desk;
 /// Days imagined.
@@ -44,6 +48,8 @@ mod events;
 mod sheet;
 /// The whole game in words.
 mod story;
+/// The whole game to take along.
+mod record;
 /// Watching a turn before its result is told.
 mod watch;
 /// A public game for whoever looks on.
@@ -104,6 +110,9 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/events", get(events::get))
         .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))
         .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
+        .route("/games/{id}/{side}/when-due", get(sheet::back).post(desk::when_due))
+        .route("/games/{id}/{side}/absent", get(absent::get).post(absent::post))
+        .route("/games/{id}/{side}/time", get(time::get).post(time::post))
         .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))
@@ -111,6 +120,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/days/{n}/seen", get(watch::back).post(watch::seen))
         .route("/games/{id}/{side}/results", get(watch::back_to_seat).post(watch::results))
         .route("/games/{id}/{side}/story", get(story::get))
+        .route("/games/{id}/{side}/record.json", get(record::json))
+        .route("/games/{id}/{side}/record.txt", get(record::text))
         .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))

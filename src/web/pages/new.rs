@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
 use crate::play::challenge::{MOST_DAYS, USUAL_DAYS};
 use crate::play::open::{Company, NAME_MAX, NewGame, SideChoice};
+use crate::play::terms::{ABSENCE_MOST, MISSED_MOST, MissingDeployment, SECOND_THOUGHTS, Terms};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
 use crate::web::WebState;
@@ -38,6 +39,7 @@ struct NewPage {
     /// Whether anybody may take the other seat, and for how many days.
     challenge: bool,
     days: String,
+    terms: TermsForm,
     errors: Vec<(&'static str, String)>,
 }
 
@@ -51,6 +53,67 @@ struct PaceForm {
     at: String,
     days: Vec<i8>,
     rest: String,
+}
+
+/// The fields that say what else there is to its time, as they were written.
+struct TermsForm {
+    missed_running: String,
+    missed_all: String,
+    second_thoughts: String,
+    absence_days: String,
+    missing_deployment: String,
+}
+
+/// What a deployment that is missing leads to: the word of the field.
+const READY_MADE: &str = "ready_made";
+
+impl TermsForm {
+    fn usual() -> TermsForm {
+        let terms = Terms::default();
+        TermsForm {
+            missed_running: terms.missed_running.to_string(),
+            missed_all: terms.missed_all.to_string(),
+            second_thoughts: terms.second_thoughts.to_string(),
+            absence_days: terms.absence_days.to_string(),
+            missing_deployment: String::new(),
+        }
+    }
+
+    /// What was sent; a field that is not there stays as usual.
+    fn sent(fields: &Fields) -> TermsForm {
+        let usual = TermsForm::usual();
+        let text = |name, usual| if fields.has(name) { fields.text(name).trim().to_owned() } else { usual };
+        TermsForm {
+            missed_running: text("missed_running", usual.missed_running),
+            missed_all: text("missed_all", usual.missed_all),
+            second_thoughts: text("second_thoughts", usual.second_thoughts),
+            absence_days: text("absence_days", usual.absence_days),
+            missing_deployment: text("missing_deployment", usual.missing_deployment),
+        }
+    }
+
+    /// The terms; what cannot be read becomes what has a problem.
+    fn read(&self) -> Terms {
+        let number = |text: &str| text.parse().unwrap_or(u32::MAX);
+        Terms {
+            missed_running: number(&self.missed_running),
+            missed_all: number(&self.missed_all),
+            second_thoughts: number(&self.second_thoughts),
+            absence_days: number(&self.absence_days),
+            missing_deployment: match &*self.missing_deployment {
+                READY_MADE => MissingDeployment::ReadyMade,
+                _ => MissingDeployment::Void,
+            },
+        }
+    }
+
+    /// The minutes to choose from, as they are written, and whether they are chosen.
+    fn minutes(&self) -> Vec<(String, bool)> {
+        SECOND_THOUGHTS
+            .iter()
+            .map(|minutes| (minutes.to_string(), minutes.to_string() == self.second_thoughts))
+            .collect()
+    }
 }
 
 /// The spans to choose from: hours and words.
@@ -131,6 +194,7 @@ impl NewPage {
             public: false,
             challenge: false,
             days: USUAL_DAYS.to_string(),
+            terms: TermsForm::usual(),
             errors: Vec::new(),
         }
     }
@@ -149,8 +213,16 @@ impl NewPage {
             public: fields.ticked("public"),
             challenge: fields.ticked("challenge"),
             days: text("days"),
+            terms: TermsForm::sent(fields),
             ..NewPage::empty()
         }
+    }
+
+    /// Whether anything is wrong in the fields that fold away.
+    fn terms_are_wrong(&self) -> bool {
+        ["missed_running", "missed_all", "second_thoughts", "absence_days"]
+            .iter()
+            .any(|field| self.error(field).is_some())
     }
 
     /// The error at a field; the empty name stands for the form as a whole.
@@ -188,13 +260,18 @@ impl NewPage {
         if let Some((_, problem)) = pace.problem().filter(|_| !self.one_device) {
             self.fail("pace", format!("This {problem}."));
         }
+        let terms = self.terms.read();
+        if let Some((field, problem)) = terms.problem().filter(|_| !self.one_device) {
+            self.fail(field, format!("This {problem}."));
+        }
         let (setup, side) = (setup?, side?);
         let days = self.days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
         if days.is_none() && self.challenge {
             self.fail("days", format!("A whole number of days from 1 to {MOST_DAYS}, please."));
         }
         let company = Company { public: self.public, challenge_days: days.filter(|_| self.challenge) };
-        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, company };
+        let (name, address) = (self.name.clone(), self.address.clone());
+        let game = NewGame { setup, side, name, address, pace, terms, company };
         self.errors.is_empty().then_some(game)
     }
 }

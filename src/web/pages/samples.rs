@@ -50,6 +50,7 @@ pub fn view() -> SeatView {
         pace: crate::pace::Pace::Open,
         due: None,
         missed: BySide::default(),
+        time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
         company: crate::play::company::SeatCompany::default(),
@@ -87,6 +88,7 @@ pub fn fought() -> (SeatView, TurnView) {
         report,
         sheets: BySide { red: sealed("G8-F8 A1-A2", "2 orders"), blue: sealed("", "an empty list") },
         how: BySide { red: How::Sealed, blue: How::Sealed },
+        chain: "c".repeat(64),
         resolved_at: NOON,
     };
     (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
@@ -134,6 +136,9 @@ pub fn challenges() -> ChallengePage {
         side: Side::Blue,
         setup: setup(),
         pace: crate::pace::Pace::Open,
+        turn: 0,
+        turn_name: "Deployment".into(),
+        terms: crate::play::terms::Terms::default(),
         public: false,
         from: Some("Ann".into()),
         record: Some(Record { finished: 3, missed: 0 }),

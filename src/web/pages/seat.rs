@@ -7,11 +7,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::Seat;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
 use crate::play::rematch::Again;
+use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
@@ -22,6 +24,7 @@ use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sen
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
+use crate::web::pages::{absent, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -101,6 +104,10 @@ struct SeatPage {
     missed: Vec<String>,
     /// What happens when the turn is due, while nothing is sealed.
     at_due: Option<String>,
+    /// What stands of absences and pauses, in words that end with a moment.
+    times: Vec<(String, Timestamp)>,
+    /// What may be done because the opponent stays away.
+    claim: Option<String>,
     /// The table, while a sheet is awaited and the sealed one is not left as it is.
     table: Option<Table>,
     noun: &'static str,
@@ -245,6 +252,8 @@ fn seat_page(
         table: (view.ended.is_none() && changing).then(|| table(&view, at, past)),
         noun: form.noun,
         at_due: at_due(&view, &form),
+        times: time::lines(&view),
+        claim: absent::invites(&view),
         missed: missed(&view),
         answer: Asking::default(),
         notes: Vec::new(),
@@ -289,6 +298,7 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
             action: format!("{seat}/seal"),
             empty: table.state.empty,
             may_resolve: view.other.is_some(),
+            finality: view.time.terms.second_thoughts > 0,
         });
     }
     table
@@ -305,6 +315,9 @@ fn seal_label(view: &SeatView, table: &Table) -> String {
 
 /// What a seal that resolves adds to the words on its button.
 pub fn resolving(view: &SeatView) -> String {
+    if view.time.terms.second_thoughts > 0 {
+        return String::new();
+    }
     match view.standing.turn() {
         0 => " and begin".to_owned(),
         _ => format!(" and resolve {}", mid_sentence(&view.standing.turn_name())),
@@ -330,7 +343,17 @@ fn missed(view: &SeatView) -> Vec<String> {
 /// What is used of this seat when the turn is due.
 fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
     view.due.filter(|_| view.own.is_none())?;
+    let missing = match view.time.terms.missing_deployment {
+        MissingDeployment::Void => "the game is void",
+        MissingDeployment::ReadyMade => "a ready-made one is used",
+    };
     Some(match view.draft.as_deref().and_then(|draft| usable(&view.standing, view.side, draft)) {
+        _ if view.time.withheld && form.empty.is_some() => {
+            "If you have sealed nothing by then, an empty list is used and not what is written here. The turn counts as late, \
+             not as missed."
+                .into()
+        }
+        _ if view.time.withheld => format!("If you have sealed no {} by then, {missing}.", form.noun),
         Some(sheet) => {
             format!(
                 "If you have sealed nothing by then, what is written here is used: {}.",
@@ -340,7 +363,7 @@ fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
         None if form.empty.is_some() => {
             "If nothing of yours is written by then, an empty list will be used, and the turn counts as missed.".into()
         }
-        None => format!("If your {} is not whole by then, the game is void.", form.noun),
+        None => format!("If your {} is not whole by then, {missing}.", form.noun),
     })
 }
 
@@ -348,7 +371,7 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.and_then(Outcome::winner) {
-            _ if ended.outcome.is_none() => "The game is void.",
+            _ if ended.outcome.is_none() => "The game ends without a result.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
             None => "A draw.",
@@ -356,7 +379,26 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
         return News { look: "over", headline: headline.into(), next: ended.how.clone() };
     }
     let then = what_follows(view);
+    let thoughts = view.time.terms.second_thoughts;
     match (&view.own, &view.other, view.opponent_present) {
+        (Some(_), Some(_), _) => News {
+            look: "wait",
+            headline: "Both have sealed.".into(),
+            next: format!(
+                "There is time for second thoughts: you may replace your sheet or take it back, and so may {other}. \
+                 Replacing does not begin the time anew. After it {then}."
+            ),
+        },
+        (Some(_), _, true) if thoughts > 0 => News {
+            look: "wait",
+            headline: format!("Sealed. Waiting for {other}."),
+            next: format!(
+                "When {other} has sealed too, both may still replace their sheets for {thoughts} minutes; then {then}."
+            ),
+        },
+        (None, Some(_), _) if thoughts > 0 => {
+            News { look: "due", headline: form.ask.clone(), next: format!("{other} has sealed. {}", settling(view)) }
+        }
         (Some(_), _, true) => News {
             look: "wait",
             headline: format!("Sealed. Waiting for {other}."),
@@ -385,6 +427,16 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
             next: format!("Nobody has taken {other}’s seat yet. You may write and seal before your opponent comes."),
         },
     }
+}
+
+/// What the last seal sets off in a game with time for second thoughts.
+pub fn settling(view: &SeatView) -> String {
+    format!(
+        "After your seal both may still replace their sheets for {} minutes, though not past a deadline; then {}. If both \
+         sheets are marked as final, that happens at once.",
+        view.time.terms.second_thoughts,
+        what_follows(view)
+    )
 }
 
 /// What the last seal sets off, as the end of a sentence.

@@ -39,6 +39,8 @@ pub struct SealButton {
     pub empty: bool,
     /// Whether the writer knows that it resolves the turn.
     pub may_resolve: bool,
+    /// Whether it is asked if the sheet is final.
+    pub finality: bool,
 }
 
 /// How the table is looked at: what the form carries from one touch to the next.
@@ -52,6 +54,8 @@ pub struct Handling {
     pub near: bool,
     /// Whether a touch adds to what is held.
     pub several: bool,
+    /// Whether the sheet shall be sealed as final.
+    pub is_final: bool,
 }
 
 impl Handling {
@@ -63,6 +67,7 @@ impl Handling {
             layer: fields.text("layer").to_owned(),
             near: (fields.ticked("near") || set == "near") && set != "whole",
             several: (fields.ticked("several") || set == "several") && set != "single",
+            is_final: fields.ticked("final"),
         }
     }
 }
