@@ -1,11 +1,13 @@
-//! Games in company: spectators and lists of public games.
+//! Games in company: spectators and lists of public games, open challenges, rematches, letters of invitation.
 
-use fieldcommand::play::PlayError;
 use fieldcommand::play::open::{Company, NewGame};
 use fieldcommand::play::public::{PAGE, PublicFilter};
+use fieldcommand::play::rematch::Again;
+use fieldcommand::play::{GameId, PlayError, Secret};
 use fieldcommand::rules::{Outcome, Side};
 
 use crate::world::game::Game;
+use crate::world::mailbox::{confirm_all, letters};
 use crate::world::server::Server;
 use crate::world::{Player, Table, World, new_game};
 
@@ -152,5 +154,206 @@ async fn a_stranger_looks_on_and_players_go_to_their_seats() {
     assert_eq!(ann.get(&format!("/games/{id}")).await.location(), red);
     assert_eq!(ann.get(&format!("/games/{id}/story")).await.location(), format!("{red}/story"));
     assert!(stranger.get("/games/archive").await.words().contains("No public game is over yet."));
+    server.stop().await;
+}
+
+impl World {
+    /// A browser that holds a seat.
+    async fn session(&self, player: &Player) -> Secret {
+        self.play.remember(&player.seat, None).await.unwrap()
+    }
+
+    /// A game that Ann has opened to anybody for a week.
+    async fn challenge(&self, address: &str) -> (GameId, Player) {
+        let company = Company { challenge_days: Some(7), ..Company::default() };
+        let opened = self.play.open(NewGame { company, ..new_game(12, address) }).await.unwrap();
+        confirm_all(&self.play, self.path()).await;
+        let seat = self.play.seat_of_link(&opened.link).await.unwrap();
+        (opened.game, Player::new(&self.play, seat))
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_is_open_to_anybody_for_a_while_and_is_taken_once() {
+    for world in World::both().await {
+        let (game, ann) = world.challenge("").await;
+        let lobby = world.play.challenges(None, None).await.unwrap().challenges;
+        assert_eq!((lobby.len(), lobby[0].side, lobby[0].record), (1, Side::Blue, None));
+        world.wait(7 * 24 * 3600);
+        assert!(world.play.challenges(None, None).await.unwrap().challenges.is_empty());
+        assert_eq!(world.play.take_challenge(&game, "Eve", None).await.unwrap_err(), PlayError::ChallengeOver);
+        assert!(ann.sees().await.company.challenge_over);
+
+        // Renewed, withdrawn, renewed; then taken once.
+        assert!(world.play.set_challenge(&ann.seat, Some(31)).await.is_err());
+        for days in [Some(30), None, Some(1)] {
+            world.play.set_challenge(&ann.seat, days).await.unwrap();
+            assert_eq!(world.play.challenge(&game, None).await.is_ok(), days.is_some());
+        }
+        let taken = world.play.take_challenge(&game, "Ben", None).await.unwrap();
+        assert_eq!(world.play.take_challenge(&game, "Eve", None).await.unwrap_err(), PlayError::ChallengeOver);
+        assert_eq!(world.play.set_challenge(&ann.seat, Some(1)).await, Err(PlayError::SeatTaken));
+        assert!(world.play.challenges(None, None).await.unwrap().challenges.is_empty());
+        // Unseating stays possible before the first day; the challenge is not opened again by it.
+        world.play.unseat(&ann.seat).await.unwrap();
+        assert!(world.play.seat_of_link(&taken.link).await.is_err());
+        assert_eq!(world.play.take_challenge(&game, "Eve", None).await.unwrap_err(), PlayError::ChallengeOver);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn who_has_blocked_whom_finds_no_challenge_of_the_other() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        let stranger = world.table().await;
+        assert_eq!(world.play.block(&stranger.red.seat, true).await, Err(PlayError::NoAddressToBlock));
+        let (game, _) = world.challenge("ann@example.org").await;
+        let (ben, other) = (world.session(&table.blue).await, world.session(&stranger.blue).await);
+        let finds = async |session: &Secret| {
+            let listed = world.play.challenges(Some(session), None).await.unwrap().challenges.len();
+            (listed, world.play.challenge(&game, Some(session)).await.err())
+        };
+        assert_eq!(finds(&ben).await, (1, None));
+        for blocker in [&table.red, &table.blue] {
+            world.play.block(&blocker.seat, true).await.unwrap();
+            assert_eq!(blocker.sees().await.company.blocked, Some(true));
+            assert_eq!(finds(&ben).await, (0, Some(PlayError::ChallengeOver)));
+            let taken = world.play.take_challenge(&game, "Ben", Some(&ben)).await;
+            assert_eq!(taken.unwrap_err(), PlayError::ChallengeOver, "as if it was taken");
+            assert_eq!(finds(&other).await, (1, None));
+            world.play.block(&blocker.seat, false).await.unwrap();
+        }
+        assert_eq!(finds(&ben).await, (1, None));
+        // Who has played to the end is told in numbers.
+        world.play.resign(&table.red.seat).await.unwrap();
+        let line = world.play.challenge(&game, None).await.unwrap().1;
+        assert_eq!(line.record.map(|record| (record.finished, record.missed)), Some((1, 0)));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn both_play_again_in_one_game_with_sides_changed() {
+    for world in World::both().await {
+        let table = world.table_with(9, ["ann@example.org", "ben@example.org"]).await;
+        assert_eq!(world.play.play_again(&table.red.seat).await.unwrap_err(), PlayError::NotFound, "the game goes on");
+        table.deploy().await;
+        world.play.resign(&table.red.seat).await.unwrap();
+        letters(&world.play, world.path()).await;
+
+        let first = world.play.play_again(&table.red.seat).await.unwrap();
+        assert_eq!(first.side, Side::Blue);
+        assert_eq!(world.play.play_again(&table.red.seat).await.unwrap().game, first.game, "asked once");
+        assert_eq!(table.blue.sees().await.company.again, Again::Asked(first.game.clone()));
+        let sent = letters(&world.play, world.path()).await;
+        assert_eq!(sent.len(), 1);
+        assert!(sent[0].contains("To: ben@example.org") && sent[0].contains("Ann wants to play again"), "{}", sent[0]);
+        let ann = Player::new(&world.play, world.play.seat_of_link(&first.link).await.unwrap());
+        let view = ann.sees().await;
+        assert!(view.company.kept && view.invitation.is_none());
+        assert_eq!(view.address.as_deref(), Some("ann@example.org"));
+
+        let second = world.play.play_again(&table.blue.seat).await.unwrap();
+        assert_eq!((second.game.clone(), second.side), (first.game.clone(), Side::Red));
+        let view = ann.sees().await;
+        assert_eq!((view.names.red.as_deref(), view.names.blue.as_deref()), (Some("Ben"), Some("Ann")));
+        assert_eq!(view.company.rematch_of.as_ref(), Some(table.red.seat.game()));
+        assert_eq!(view.setup, table.red.sees().await.setup);
+        assert_eq!(table.blue.sees().await.company.again, Again::Mine(first.game));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn two_who_ask_at_once_meet_in_one_game() {
+    for world in World::both().await {
+        for _ in 0..20 {
+            let table = world.table().await;
+            world.play.resign(&table.red.seat).await.unwrap();
+            let (red, blue) =
+                tokio::join!(world.play.play_again(&table.red.seat), world.play.play_again(&table.blue.seat));
+            let (red, blue) = (red.unwrap(), blue.unwrap());
+            assert_eq!((red.game, red.side), (blue.game, blue.side.other()));
+        }
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_seat_that_was_kept_can_be_given_to_somebody_else() {
+    for world in World::both().await {
+        let table = world.table().await;
+        world.play.resign(&table.red.seat).await.unwrap();
+        let first = world.play.play_again(&table.red.seat).await.unwrap();
+        let ann = world.play.seat_of_link(&first.link).await.unwrap();
+        world.play.withdraw_invitation(&ann).await.unwrap();
+        assert!(world.play.view(&ann).await.unwrap().invitation.is_some());
+        assert_eq!(table.blue.sees().await.company.again, Again::No);
+        assert_eq!(world.play.play_again(&table.blue.seat).await.unwrap_err(), PlayError::NotFound);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_goes_by_letter_with_a_name_and_nothing_else_and_not_often() {
+    for world in World::both().await {
+        let opened = world.play.open(new_game(12, "")).await.unwrap();
+        let ann = world.play.seat_of_link(&opened.link).await.unwrap();
+        assert!(world.play.mail_invitation(&ann, "nobody").await.is_err());
+        world.play.mail_invitation(&ann, "Ben@example.org").await.unwrap();
+        let sent = letters(&world.play, world.path()).await;
+        assert!(sent[0].contains("To: Ben@example.org") && sent[0].contains("Ann invites you"), "{}", sent[0]);
+        assert!(sent[0].contains(opened.invitation.reveal()));
+        for _ in 0..4 {
+            world.play.mail_invitation(&ann, "ben@example.org").await.unwrap();
+        }
+        assert!(matches!(world.play.mail_invitation(&ann, "eve@example.org").await, Err(PlayError::TooMany(_))));
+        // Another seat gets the same answer as ever, and the address no sixth letter.
+        let other = world.play.open(new_game(12, "")).await.unwrap();
+        let other = world.play.seat_of_link(&other.link).await.unwrap();
+        world.play.mail_invitation(&other, "BEN@example.org").await.unwrap();
+        assert_eq!(letters(&world.play, world.path()).await.len(), 4);
+        world.wait(24 * 3600);
+        // What is taken before the letter leaves goes nowhere.
+        world.play.mail_invitation(&ann, "ben@example.org").await.unwrap();
+        world.play.take_seat(&opened.invitation, "Ben").await.unwrap();
+        assert!(letters(&world.play, world.path()).await.is_empty());
+        assert_eq!(world.play.mail_invitation(&ann, "ben@example.org").await, Err(PlayError::SeatTaken));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_is_looked_at_and_taken_in_a_browser_and_played_again() {
+    let server = Server::start(82).await;
+    let (ann, ben) = (server.browser(), server.browser());
+    let fields =
+        [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("challenge", "1"), ("days", "3")];
+    let red = ann.post("/games", &fields).await.location().to_owned();
+    let lobby = ben.get("/lobby").await;
+    assert!(lobby.words().contains("Ann offers Blue Ann: new here."), "{}", lobby.words());
+    let path = red.replace("/games/", "/lobby/").replace("/red", "");
+    assert!(lobby.body.contains(&path));
+    let looked = ben.get(&path).await;
+    assert!(looked.words().contains("Ann waits for an opponent") && looked.headers.get("set-cookie").is_none());
+    let seat = ann.get(&red).await;
+    assert!(seat.words().contains("Anybody may take the seat until"), "{}", seat.words());
+    let wrong = ann.post(&format!("{red}/challenge"), &[("do", "open"), ("days", "99")]).await;
+    assert_eq!(wrong.status, 422, "{}", wrong.words());
+    let sent = ann.sends(&format!("{red}/invitation/send"), &[("address", "cleo@example.org")]).await;
+    assert!(sent.words().contains("The letter with the invitation is on its way."), "{}", sent.words());
+    let taken = ben.sends(&path, &[("name", "Ben")]).await;
+    assert!(taken.words().contains("Blue’s seat is yours."), "{}", taken.words());
+    assert_eq!(server.browser().post(&path, &[("name", "Eve")]).await.status, 409);
+    let blue = red.replace("/red", "/blue");
+    ben.post(&format!("{blue}/resign"), &[]).await;
+    let next = ann.post(&format!("{red}/again"), &[]).await.location().to_owned();
+    assert!(next.contains("/blue?welcome=1"), "{next}");
+    assert!(ann.get(&next).await.words().contains("The other seat is kept for your opponent"));
+    assert!(ben.get(&blue).await.words().contains("Ann wants to play again"));
+    let joined = ben.sends(&format!("{blue}/again"), &[]).await;
+    assert!(joined.words().contains("Red’s seat is yours."), "{}", joined.words());
+    assert_eq!(ben.get(&format!("{blue}/block")).await.status, 409);
     server.stop().await;
 }

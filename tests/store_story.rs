@@ -591,6 +591,80 @@ async fn stay_away(store: &Store) {
         .unwrap();
 }
 
+/// A seat is offered to anybody; who has blocked whom finds nothing of the other. Letters of invitation are counted.
+async fn challenge(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.open_challenge("g1", 50, 60).await?;
+                assert!(tx.open_challenges(&[], 50, None, 9).await?.is_empty(), "both seats are taken");
+                let now = NewGameRow {
+                    id: "g7",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 0,
+                    standing: "dawn",
+                    opened_at: 50,
+                    sitting: None,
+                    pace: None,
+                    settings: None,
+                    start: None,
+                    continues: None,
+                };
+                tx.insert_game(&now).await?;
+                for (side, taken_at, hash) in [("red", Some(50), "r7"), ("blue", None, "b7")] {
+                    let seat = NewSeat {
+                        game_id: "g7",
+                        side,
+                        name: None,
+                        address: None,
+                        taken_at,
+                        link_hash: hash,
+                        invitation_generation: 1,
+                    };
+                    tx.insert_seat(&seat).await?;
+                }
+                tx.open_challenge("g7", 50, 60).await?;
+                let found = |rows: Vec<(String, i64)>| rows.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(found(tx.open_challenges(&[], 59, None, 9).await?), ["g7"]);
+                assert!(tx.open_challenges(&[], 60, None, 9).await?.is_empty(), "it has ended");
+                assert!(tx.open_challenges(&[], 50, Some((60, "g7")), 9).await?.is_empty());
+                assert_eq!(tx.challenge("g7").await?.unwrap().ends_at, 60);
+                tx.close_challenge("g7", 55).await?;
+                assert!(tx.open_challenges(&[], 56, None, 9).await?.is_empty());
+                tx.open_challenge("g7", 57, 70).await?;
+                assert_eq!(found(tx.open_challenges(&[], 60, None, 9).await?), ["g7"], "renewed");
+
+                tx.insert_person("p7", "x@example.org", "x@example.org", 7).await?;
+                tx.set_address("g7", "red", None, Some("p7")).await?;
+                assert_eq!(tx.record_of("p7").await?, (0, 0));
+                tx.set_missed("g7", "red", 3, 0, None).await?;
+                assert_eq!(tx.record_of("p7").await?, (0, 3));
+                let ben = ["p1".to_owned()];
+                assert_eq!(tx.open_challenges(&ben, 60, Some((99, "g")), 9).await?.len(), 1);
+                for (person, other) in [("p1", "p7"), ("p7", "p1")] {
+                    tx.block(person, other, 61).await?;
+                    tx.block(person, other, 62).await?;
+                    assert!(tx.blocks(person, other).await? && !tx.blocks(other, person).await?);
+                    assert!(tx.open_challenges(&ben, 60, Some((99, "g")), 9).await?.is_empty());
+                    tx.unblock(person, other).await?;
+                }
+                assert_eq!(tx.people_of_session("cookie").await?, ben);
+                assert!(tx.people_of_session("nobody").await?.is_empty());
+                tx.insert_sent_invitation("i1", "g7", "red", "hash", 80).await?;
+                assert_eq!(
+                    (tx.invitations_from("g7", "red", 79).await?, tx.invitations_from("g7", "red", 80).await?),
+                    (1, 0)
+                );
+                assert_eq!((tx.invitations_to("hash", 79).await?, tx.invitations_to("other", 79).await?), (1, 0));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -620,6 +694,7 @@ async fn story(world: &World) {
     letters(store).await;
     fall_due(store).await;
     company(store).await;
+    challenge(store).await;
     agree(store).await;
     stay_away(store).await;
     end(store).await;

@@ -72,7 +72,7 @@ pub(in crate::play) fn checked_days(days: u32) -> Result<i64, PlayError> {
     if (1..=MOST_DAYS).contains(&days) {
         Ok(i64::from(days) * DAY)
     } else {
-        Err(PlayError::Field { field: "days", problem: format!("is a number from 1 to {MOST_DAYS}") })
+        Err(PlayError::Field { field: "challenge_days", problem: format!("is a number from 1 to {MOST_DAYS}") })
     }
 }
 

@@ -46,6 +46,11 @@ pub struct GameToOpen {
     /// Whether everybody may look on. Nobody changes this later.
     #[serde(default)]
     public: bool,
+    /// For how many days anybody may take the other seat, 1 to 30: the game stands among the open challenges. `null` if it is for
+    /// whoever gets the invitation.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 30, example = 7)]
+    challenge_days: Option<u32>,
     /// The terms of its clock.
     #[serde(default)]
     terms: TermsChoice,
@@ -111,7 +116,7 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
-    let company = Company { public: game.public, challenge_days: None };
+    let company = Company { public: game.public, challenge_days: game.challenge_days };
     let GameToOpen { name, address, pace, terms, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
     let opened = web.play.open(NewGame { setup, side, name, address, pace, terms, company }).await?;

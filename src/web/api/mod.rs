@@ -47,6 +47,8 @@ mod sheets;
 mod days;
 /// Public games.
 mod public;
+/// Open challenges.
+mod challenges;
 /// Resigning, and the address for reports.
 mod seat;
 /// Opponents who stay away.
@@ -82,6 +84,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(games::open))
         .routes(routes!(public::list))
         .routes(routes!(public::game))
+        .routes(routes!(challenges::list))
+        .routes(routes!(challenges::take))
         .routes(routes!(public::days))
         .routes(routes!(public::day))
         .routes(routes!(invitations::look))

@@ -65,6 +65,8 @@ pub struct AddressProblems;
 pub struct WithdrawProblems;
 /// Of unseating the opponent.
 pub struct UnseatProblems;
+/// Of taking an open challenge.
+pub struct ChallengeProblems;
 /// Of listing what is public.
 pub struct ListProblems;
 /// Of reading a public game.
@@ -186,6 +188,12 @@ impl IntoResponses for WithdrawProblems {
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ChallengeProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, BODY, &[&kinds::NOT_FOUND, &kinds::CHALLENGE_OVER, &kinds::FIELD]])
     }
 }
 

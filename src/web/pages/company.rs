@@ -80,7 +80,8 @@ fn in_words(seat: &Seat) -> impl FnOnce(PlayError) -> PageError + use<> {
     let seat = seat.clone();
     move |error| match error {
         PlayError::Field { field, problem } => {
-            let message = frame::field_problem(if field == "days" { "number of days" } else { field }, &problem);
+            let message =
+                frame::field_problem(if field == "challenge_days" { "number of days" } else { field }, &problem);
             PageError::new(StatusCode::UNPROCESSABLE_ENTITY, "This form needs a change", message).at(&seat)
         }
         error => at(&seat)(error),

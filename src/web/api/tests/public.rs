@@ -1,4 +1,4 @@
-//! Public games, which need no token.
+//! Public games, and open challenges, which need no token.
 
 use serde_json::json;
 
@@ -51,4 +51,20 @@ async fn a_public_game_is_read_without_a_token_and_a_private_one_is_not_there() 
     ] {
         assert_eq!(api.get(&format!("/games?{query}")).await.problem("field")["field"], field);
     }
+}
+
+#[tokio::test]
+async fn a_challenge_is_listed_and_taken() {
+    let api = Api::new().await;
+    assert_eq!(api.post("/games", json!({"challenge_days": 31})).await.problem("field")["field"], "challenge_days");
+    let opened = api.post("/games", json!({"side": "red", "name": "Ann", "challenge_days": 2})).await.of(201);
+    let list = api.get("/challenges").await.of(200);
+    assert_eq!((&list["challenges"][0]["side"], &list["challenges"][0]["record"]), (&json!("blue"), &json!(null)));
+    assert_eq!(api.get("/challenges?after=x").await.problem("field")["field"], "after");
+    let path = format!("/challenges/{}/take", opened["game"].as_str().unwrap());
+    let taken = api.post(&path, json!({"name": "Ben"})).await.of(201);
+    assert_eq!(api.seat(&taken).state().await["names"]["blue"], "Ben");
+    api.post(&path, json!({"name": "Eve"})).await.problem("challenge_over");
+    api.post("/challenges/000000000000/take", json!({})).await.problem("not_found");
+    assert_eq!(api.get("/challenges").await.of(200)["challenges"], json!([]));
 }
