@@ -1,5 +1,6 @@
-//! Games in company: spectators and lists of public games, open challenges, rematches, letters of invitation.
+//! Games in company: spectators and lists of public games, open challenges, rematches, letters of invitation, messages.
 
+use fieldcommand::play::messages::{LONGEST, ToSend};
 use fieldcommand::play::open::{Company, NewGame};
 use fieldcommand::play::public::{PAGE, PublicFilter};
 use fieldcommand::play::rematch::Again;
@@ -355,5 +356,114 @@ async fn a_challenge_is_looked_at_and_taken_in_a_browser_and_played_again() {
     let joined = ben.sends(&format!("{blue}/again"), &[]).await;
     assert!(joined.words().contains("Red’s seat is yours."), "{}", joined.words());
     assert_eq!(ben.get(&format!("{blue}/block")).await.status, 409);
+    server.stop().await;
+}
+
+fn message(text: &str) -> ToSend {
+    ToSend { text: text.into(), all_the_same: false }
+}
+
+#[tokio::test]
+async fn players_write_to_each_other_and_nobody_else_learns_of_it() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        table.deploy().await;
+        letters(&world.play, world.path()).await;
+        let (red, blue) = (&table.red.seat, &table.blue.seat);
+        let version = world.play.version(red).await.unwrap();
+        for wrong in [" \n", &"x".repeat(LONGEST + 1)] {
+            assert!(matches!(world.play.send_message(red, message(wrong)).await, Err(PlayError::Field { .. })));
+        }
+        // What looks like orders is asked about first.
+        let orders = message("All right.\nI2 H7-F7");
+        assert_eq!(world.play.send_message(red, orders.clone()).await, Err(PlayError::LooksLikeSheet));
+        world.play.send_message(red, ToSend { all_the_same: true, ..orders }).await.unwrap();
+        world.play.send_message(red, message("Well played!")).await.unwrap();
+        let sent = letters(&world.play, world.path()).await;
+        assert_eq!(sent.len(), 2);
+        let joined = sent.join("");
+        assert!(joined.contains("Well played!") && joined.contains("Ann has written to you"), "{joined}");
+        let mailbox = async |seat| world.play.view(seat).await.unwrap().company.mailbox;
+        assert_eq!((mailbox(blue).await.unread, mailbox(red).await.unread), (2, 0));
+        world.play.read_messages(blue, 1).await.unwrap();
+        assert_eq!((mailbox(blue).await.unread, mailbox(blue).await.last), (1, 2));
+
+        // Muted: no letter, no announcement; what was written is there all the same.
+        world.play.mute(blue, true).await.unwrap();
+        let before = world.play.view(red).await.unwrap();
+        world.play.send_message(red, message("Are you there?")).await.unwrap();
+        assert!(letters(&world.play, world.path()).await.is_empty());
+        assert_eq!(world.play.announced_message(blue).await, Ok(0));
+        world.play.mute(blue, false).await.unwrap();
+        assert_eq!(world.play.announced_message(blue).await, Ok(3));
+        let thread = world.play.messages(blue, None).await.unwrap();
+        assert_eq!((thread.messages.len(), thread.earlier), (3, false));
+        assert_eq!(world.play.messages(blue, Some(2)).await.unwrap().messages.len(), 1);
+        assert_eq!(before.names, world.play.view(red).await.unwrap().names);
+        assert_eq!(world.play.version(red).await.unwrap(), version, "messages are no change of the game");
+
+        world.play.report_messages(blue, "rude").await.unwrap();
+        assert!(world.play.report_messages(blue, " ").await.is_err());
+        for _ in 3..20 {
+            world.play.send_message(red, message("And another thing.")).await.unwrap();
+        }
+        assert!(matches!(world.play.send_message(red, message("x")).await, Err(PlayError::TooMany(_))));
+        world.wait(3601);
+        // After the end everything stays readable, and orders are only words.
+        world.play.resign(blue).await.unwrap();
+        world.play.send_message(red, message("H7-F7 was the idea.")).await.unwrap();
+        assert_eq!(world.play.messages(blue, None).await.unwrap().messages.len(), 21);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn messages_are_for_those_two_alone() {
+    for world in World::both().await {
+        let table = world.public_table("Ben").await;
+        let id = table.red.seat.game();
+        let before = format!("{:?}", world.play.spectacle(id).await.unwrap());
+        world.play.send_message(&table.red.seat, message("Between us.")).await.unwrap();
+        assert_eq!(before, format!("{:?}", world.play.spectacle(id).await.unwrap()));
+        // Whoever comes instead of an opponent was no party to them.
+        world.play.unseat(&table.red.seat).await.unwrap();
+        assert!(world.play.messages(&table.red.seat, None).await.unwrap().messages.is_empty());
+        assert_eq!(world.play.send_message(&table.red.seat, message("?")).await, Err(PlayError::NotFound));
+        let here = world.play.open_one_device(new_game(12, ""), "Ben").await.unwrap();
+        let seat = world.play.seat_of_link(&here.links.red).await.unwrap();
+        assert_eq!(world.play.messages(&seat, None).await, Err(PlayError::NotFound));
+        assert_eq!(world.play.send_message(&seat, message("?")).await, Err(PlayError::NotFound));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn messages_are_written_without_a_script_and_announced_with_one() {
+    let server = Server::start(83).await;
+    let game = Game::opened(&server).await;
+    let (ann, ben) = (server.browser(), server.browser());
+    ann.get(&game.link(&server, Side::Red)).await;
+    ben.get(&game.link(&server, Side::Blue)).await;
+    let (red, blue) = (game.seat(&server, Side::Red), game.seat(&server, Side::Blue));
+    assert!(ann.get(&red).await.words().contains("Write to Ben"));
+    let mut news = ben.listen(&format!("{blue}/events")).await;
+    news.next().await.unwrap();
+    let asked = ann.post(&format!("{red}/messages"), &[("text", "GN K11")]).await;
+    assert_eq!(asked.status, 409);
+    assert!(asked.words().contains("Send it to your opponent all the same?"), "{}", asked.words());
+    let sent = ann.sends(&format!("{red}/messages"), &[("text", "GN K11"), ("all_the_same", "1")]).await;
+    assert!(sent.words().contains("You, 1 Jan 2026"), "{}", sent.words());
+    assert_eq!(news.next().await, Some(1), "the number of the message and no word of it");
+    assert!(ben.get(&blue).await.words().contains("1 new message"));
+    let page = ben.get(&format!("{blue}/messages")).await;
+    assert!(page.words().contains("GN K11") && page.words().contains("Mark as read"), "{}", page.words());
+    assert!(ben.get(&blue).await.words().contains("1 new message"), "looking marks nothing");
+    ben.sends(&format!("{blue}/messages/read"), &[("number", "1")]).await;
+    assert!(!ben.get(&blue).await.words().contains("1 new message"));
+    let muted = ben.sends(&format!("{blue}/messages/mute"), &[("on", "1")]).await;
+    assert!(muted.words().contains("which you have muted"), "{}", muted.words());
+    let reported = ben.sends(&format!("{blue}/messages/report"), &[("reason", "rude")]).await;
+    assert!(reported.words().contains("Your report is with the organiser"), "{}", reported.words());
+    assert_eq!(server.browser().get(&format!("{blue}/messages")).await.status, 404);
     server.stop().await;
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, CompanyRow, DeviceRow, DraftRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow,
-    OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, CompanyRow, DeviceRow, DraftRow, Kind, MailboxRow, MailedLinkRow, MessageRow, NewGameRow, NewLetter,
+    NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -665,6 +665,49 @@ async fn challenge(store: &Store) {
         .unwrap();
 }
 
+/// Both write to each other; each reads, mutes and reports for itself.
+async fn write(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let message = |number, side: &str, sent_at| MessageRow {
+                    number,
+                    side: side.into(),
+                    body: format!("message {number}"),
+                    sent_at,
+                };
+                let mailbox = |last, unread, muted_at| Some(MailboxRow { last, unread, muted_at });
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(0, 0, None));
+                for row in [message(1, "red", 10), message(2, "blue", 20), message(3, "blue", 30)] {
+                    tx.insert_message("g1", &row).await?;
+                }
+                assert_eq!(tx.messages("g1", 9, 2).await?, [message(3, "blue", 30), message(2, "blue", 20)]);
+                assert_eq!(tx.messages("g1", 2, 9).await?, [message(1, "red", 10)]);
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(3, 2, None));
+                tx.mark_read("g1", "red", 2).await?;
+                tx.mark_read("g1", "red", 1).await?;
+                tx.set_muted("g1", "red", Some(40)).await?;
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(3, 1, Some(40)));
+                assert_eq!(tx.mailbox("g1", "blue").await?, mailbox(3, 1, None));
+                assert_eq!(
+                    (tx.count_messages("g1", "blue", 20).await?, tx.count_messages("g1", "red", 10).await?),
+                    (1, 0)
+                );
+                let report = NewReport { id: "c1", game_id: "g1", side: "red", reason: "rude", thread: "[]", now: 50 };
+                tx.insert_report(&report).await?;
+                assert_eq!(
+                    (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
+                    (1, 0)
+                );
+                tx.forget_messages("g1").await?;
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(0, 0, None));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -695,6 +738,7 @@ async fn story(world: &World) {
     fall_due(store).await;
     company(store).await;
     challenge(store).await;
+    write(store).await;
     agree(store).await;
     stay_away(store).await;
     end(store).await;

@@ -6,6 +6,7 @@ use crate::play::Secret;
 use crate::play::invite::InvitationView;
 use crate::play::letters::Matter;
 use crate::play::mailed::MailedLink;
+use crate::play::messages::Message;
 use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Chapter, Side, StoryLine, Tone};
 
@@ -47,6 +48,7 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
+        Matter::Message(view, message) => written(view, message, public_url),
         Matter::Nothing => nothing(),
     }
 }
@@ -108,6 +110,19 @@ fn rematch(view: &SeatView, public_url: &str) -> Words {
         view.side.name()
     );
     about_seat(view, &format!("{opponent} wants to play again"), asked, public_url)
+}
+
+fn written(view: &SeatView, message: &Message, public_url: &str) -> Words {
+    let opponent = name(view, view.side.other());
+    let page = format!("{}/messages", seat_page(view, public_url));
+    let lines = message.text.lines().filter(|line| !line.trim().is_empty());
+    let mut paragraphs: Vec<String> = lines.map(str::to_owned).collect();
+    paragraphs.push("An answer to this letter is not delivered; answer on the page of the game.".into());
+    Words {
+        paragraphs,
+        link: Some(Link { address: page, button: "Answer" }),
+        ..about_seat(view, &format!("{opponent} has written to you"), String::new(), public_url)
+    }
 }
 
 fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Words {

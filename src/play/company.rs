@@ -3,6 +3,7 @@
 use crate::clock::Timestamp;
 use crate::play::challenge::blocked;
 use crate::play::game::Game;
+use crate::play::messages::{Mailbox, mailbox_of};
 use crate::play::public::keep_words;
 use crate::play::rematch::{Again, again};
 use crate::play::{GameId, Play, PlayError};
@@ -26,6 +27,8 @@ pub struct SeatCompany {
     pub rematch_of: Option<GameId>,
     /// How it stands with playing again.
     pub again: Again,
+    /// How it stands to its messages.
+    pub mailbox: Mailbox,
 }
 
 impl Play {
@@ -74,6 +77,7 @@ impl SeatCompany {
             blocked: blocked(tx, mine, theirs).await?,
             rematch_of: row.rematch_of.as_deref().and_then(GameId::parse),
             again: again(tx, game, side).await?,
+            mailbox: mailbox_of(tx, game, side, theirs.taken_at.is_some()).await?,
         })
     }
 }

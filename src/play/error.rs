@@ -77,6 +77,9 @@ pub enum PlayError {
     /// Blocking goes from person to person, and somebody without a confirmed address is nobody that the server knows.
     #[error("Blocking needs a confirmed e-mail address on both seats of the game.")]
     NoAddressToBlock,
+    /// A message to the opponent holds what could be read as a sheet, and nobody said that this is meant.
+    #[error("This looks like orders or a deployment. Send it to your opponent all the same?")]
+    LooksLikeSheet,
     /// Too much of something in too short a time.
     #[error("{0} Please try again later.")]
     TooMany(&'static str),

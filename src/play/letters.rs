@@ -7,6 +7,7 @@ use crate::clock::Timestamp;
 use crate::play::game::Game;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
+use crate::play::messages::Message;
 use crate::play::view::{SeatView, TurnView};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
@@ -25,12 +26,20 @@ pub enum LetterKind {
     Rematch,
     /// An invitation.
     Invitation,
+    /// What the opponent wrote.
+    Message,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 5] =
-        [LetterKind::Report, LetterKind::End, LetterKind::Confirm, LetterKind::Rematch, LetterKind::Invitation];
+    const ALL: [LetterKind; 6] = [
+        LetterKind::Report,
+        LetterKind::End,
+        LetterKind::Confirm,
+        LetterKind::Rematch,
+        LetterKind::Invitation,
+        LetterKind::Message,
+    ];
 
     /// The word in the database.
     #[must_use]
@@ -41,6 +50,7 @@ impl LetterKind {
             LetterKind::Confirm => "confirm",
             LetterKind::Rematch => "rematch",
             LetterKind::Invitation => "invitation",
+            LetterKind::Message => "message",
         }
     }
 
@@ -62,6 +72,8 @@ pub enum Matter {
     Confirm(MailedLink, Secret),
     /// A game that is over, whose opponent wants to play again.
     Rematch(Box<SeatView>),
+    /// A message of the opponent's.
+    Message(Box<SeatView>, Message),
     /// An invitation and its secret.
     Invitation(Box<InvitationView>, Secret),
     /// Nothing any more: what the letter was about is over. It goes nowhere.
@@ -170,6 +182,7 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (to, matter) = match kind {
             LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
+            LetterKind::Message => self.message_matter(letter).await?,
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
                 None => (None, Matter::Nothing),
@@ -190,6 +203,17 @@ impl Play {
             }
         };
         Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter })
+    }
+
+    /// The message that a letter carries, unless it was forgotten or muted meanwhile.
+    async fn message_matter(&self, letter: &Letter) -> Result<(Option<String>, Matter), PlayError> {
+        let seat = self.seat_of_letter(letter).await?;
+        let view = Box::new(self.view(&seat).await?);
+        let message = self.message(seat.game().as_str(), letter.revision).await?;
+        Ok(match message.filter(|_| !view.company.mailbox.muted) {
+            Some(message) => (view.address.clone(), Matter::Message(view, message)),
+            None => (None, Matter::Nothing),
+        })
     }
 
     /// The mailed link that a letter carries.

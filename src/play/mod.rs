@@ -23,6 +23,8 @@ pub mod invite;
 pub mod challenge;
 /// Invitations by letter.
 mod invite_by_mail;
+/// What the two players write to each other.
+pub mod messages;
 /// Playing again with sides changed.
 pub mod rematch;
 /// Both sides at one device, and handing it over.

@@ -27,6 +27,8 @@ mod mailed_links;
 mod company;
 /// Free seats that anybody may take.
 mod challenges;
+/// What players write to each other.
+mod messages;
 /// Letters of invitation, counted.
 mod sent_invitations;
 /// Seats.
@@ -62,6 +64,7 @@ pub use drafts::DraftRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use mailed_links::MailedLinkRow;
+pub use messages::{MailboxRow, MessageRow, NewReport};
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;

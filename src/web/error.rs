@@ -82,6 +82,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::NotIdle
         | PlayError::DraftChanged
         | PlayError::ChallengeOver
+        | PlayError::LooksLikeSheet
         | PlayError::NoAddressToBlock
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -111,6 +112,7 @@ impl From<PlayError> for PageError {
             PlayError::GameOver => "The game is over",
             PlayError::ChallengeOver => "This challenge is over",
             PlayError::NoAddressToBlock => "No address to block",
+            PlayError::LooksLikeSheet => "This looks like orders",
             PlayError::TooMany(_) => "Too many at once",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",

@@ -49,6 +49,8 @@ mod days;
 mod public;
 /// Open challenges.
 mod challenges;
+/// What the two players write to each other.
+mod messages;
 /// Resigning, and the address for reports.
 mod seat;
 /// Opponents who stay away.
@@ -84,6 +86,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(games::open))
         .routes(routes!(public::list))
         .routes(routes!(public::game))
+        .routes(routes!(messages::read))
+        .routes(routes!(messages::send))
         .routes(routes!(challenges::list))
         .routes(routes!(challenges::take))
         .routes(routes!(public::days))

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 27] = [
+pub static ALL: [&ProblemKind; 28] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -60,6 +60,7 @@ pub static ALL: [&ProblemKind; 27] = [
     &GAME_OVER,
     &CHALLENGE_OVER,
     &TOO_MANY,
+    &LOOKS_LIKE_SHEET,
     &STORE,
     &BROKEN,
 ];
@@ -231,6 +232,13 @@ pub static CHALLENGE_OVER: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The challenge is over",
     about: "Somebody has taken the seat, the challenger has withdrawn it, or its time is over.",
+};
+/// A message holds what could be read as a sheet.
+pub static LOOKS_LIKE_SHEET: ProblemKind = ProblemKind {
+    word: "looks_like_sheet",
+    status: StatusCode::CONFLICT,
+    title: "The message looks like orders or a deployment",
+    about: "Nothing was sent. Send it again with `all_the_same` if the opponent is to read it.",
 };
 /// Too much of something in too short a time.
 pub static TOO_MANY: ProblemKind = ProblemKind {

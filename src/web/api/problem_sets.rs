@@ -65,6 +65,10 @@ pub struct AddressProblems;
 pub struct WithdrawProblems;
 /// Of unseating the opponent.
 pub struct UnseatProblems;
+/// Of reading messages.
+pub struct ThreadProblems;
+/// Of sending a message.
+pub struct MessageProblems;
 /// Of taking an open challenge.
 pub struct ChallengeProblems;
 /// Of listing what is public.
@@ -188,6 +192,18 @@ impl IntoResponses for WithdrawProblems {
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ThreadProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for MessageProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::LOOKS_LIKE_SHEET, &kinds::TOO_MANY]])
     }
 }
 

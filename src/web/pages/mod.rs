@@ -60,6 +60,8 @@ mod public;
 mod lobby;
 /// What a player does about other people.
 mod company;
+/// What the two players write to each other.
+mod messages;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -130,6 +132,10 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/invitation/send", post(company::send))
         .route("/games/{id}/{side}/again", get(sheet::back).post(company::again))
         .route("/games/{id}/{side}/block", get(company::ask_block).post(company::block))
+        .route("/games/{id}/{side}/messages", get(messages::get).post(messages::post))
+        .route("/games/{id}/{side}/messages/read", get(messages::back).post(messages::read))
+        .route("/games/{id}/{side}/messages/mute", get(messages::back).post(messages::mute))
+        .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
         .route("/lobby", get(lobby::list))
         .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .fallback(nothing)

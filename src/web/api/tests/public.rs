@@ -1,4 +1,4 @@
-//! Public games, and open challenges, which need no token.
+//! Games in company: public ones and open challenges, which need no token, and messages.
 
 use serde_json::json;
 
@@ -67,4 +67,23 @@ async fn a_challenge_is_listed_and_taken() {
     api.post(&path, json!({"name": "Eve"})).await.problem("challenge_over");
     api.post("/challenges/000000000000/take", json!({})).await.problem("not_found");
     assert_eq!(api.get("/challenges").await.of(200)["challenges"], json!([]));
+}
+
+#[tokio::test]
+async fn messages_are_sent_and_read() {
+    let api = Api::new().await;
+    let [red, blue] = api.joined().await;
+    let sent = red.post("/messages", json!({"text": "Hello Ben"})).await.of(201);
+    assert_eq!((&sent["number"], &sent["side"]), (&json!(1), &json!("red")));
+    red.post("/messages", json!({"text": "GN K11"})).await.problem("looks_like_sheet");
+    red.post("/messages", json!({"text": "GN K11", "all_the_same": true})).await.of(201);
+    assert_eq!(red.post("/messages", json!({"text": " "})).await.problem("field")["field"], "message");
+    let thread = blue.get("/messages").await.of(200);
+    assert_eq!((&thread["messages"][1]["text"], &thread["earlier"]), (&json!("GN K11"), &json!(false)));
+    assert_eq!(blue.get("/messages?before=2").await.of(200)["messages"].as_array().unwrap().len(), 1);
+    assert_eq!(blue.get("/messages?before=x").await.problem("field")["field"], "before");
+    for _ in 2..20 {
+        red.post("/messages", json!({"text": "and"})).await.of(201);
+    }
+    red.post("/messages", json!({"text": "and"})).await.problem("too_many");
 }
