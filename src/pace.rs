@@ -184,7 +184,7 @@ const fn weekday(day: Weekday) -> i8 {
 }
 
 /// The instant of a time on a zone's clocks: skipped, the moment after the skip; shown twice, the later one.
-fn instant(zone: &TimeZone, shown: DateTime) -> Option<jiff::Timestamp> {
+pub(crate) fn instant(zone: &TimeZone, shown: DateTime) -> Option<jiff::Timestamp> {
     match zone.to_ambiguous_timestamp(shown).offset() {
         AmbiguousOffset::Unambiguous { offset } => offset.to_timestamp(shown).ok(),
         AmbiguousOffset::Fold { after, .. } => after.to_timestamp(shown).ok(),

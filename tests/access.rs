@@ -11,7 +11,7 @@ use crate::browser::Window;
 use crate::hands::key;
 use crate::world::game::Game;
 use crate::world::server::Server;
-use crate::world::{HUNT, exposed};
+use crate::world::{HUNT, exposed, mailbox};
 
 /// axe-core, see `tests/vendor/axe/README.md`.
 const AXE: &str = include_str!("vendor/axe/axe.min.js");
@@ -49,6 +49,9 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
         ("/nowhere", "error"),
+        ("/games/0000nosuch00", "code"),
+        ("/sign-in", "sign-in"),
+        ("/sign-in?sent=1", "sign-in-sent"),
         (&*invitation, "invitation"),
     ] {
         window.goto(&format!("{}{path}", server.url)).await;
@@ -65,6 +68,30 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     window.press("Hand the device over").await;
     window.says("Hand the device to").await;
     examines(window, "hand-over", complaints).await;
+    signs_in(window, server, &waiting, complaints).await;
+}
+
+/// Ann signs in, looks at her settings and asks what would be deleted.
+async fn signs_in(window: &Window, server: &Server, game: &Value, complaints: &mut Vec<String>) {
+    let ann = server.browser();
+    let (token, id) = (game["token"].as_str().unwrap(), game["game"].as_str().unwrap());
+    ann.get(&format!("/s/{token}")).await;
+    ann.post(&format!("/games/{id}/red/address"), &[("address", "ann@example.org")]).await;
+    let letter = mailbox::letters_of(server.data(), 1).await.pop().unwrap();
+    ann.post(&format!("/m/{}", mailbox::mailed_link(&letter).unwrap().reveal()), &[]).await;
+    ann.post("/sign-in", &[("address", "ann@example.org")]).await;
+    let letter = mailbox::letters_of(server.data(), 2).await.pop().unwrap();
+    window.goto(&format!("{}/m/{}", server.url, mailbox::mailed_link(&letter).unwrap().reveal())).await;
+    examines(window, "sign-in-link", complaints).await;
+    window.press("Sign in here").await;
+    window.says("Signed in as").await;
+    examines(window, "home-signed-in", complaints).await;
+    for (path, page) in
+        [("/me", "settings"), ("/me/delete", "delete"), (&*format!("/games/{id}/red/link"), "seat-link")]
+    {
+        window.goto(&format!("{}{path}", server.url)).await;
+        examines(window, page, complaints).await;
+    }
 }
 
 async fn deploys(window: &Window, server: &Server, game: &Game, complaints: &mut Vec<String>) {

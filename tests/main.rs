@@ -26,6 +26,7 @@ mod learning;
 mod letters;
 mod live;
 mod one_device;
+mod people;
 mod play_story;
 mod random_days;
 mod reference;

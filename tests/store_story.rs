@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, CompanyRow, DeviceRow, DraftRow, Kind, MailboxRow, MailedLinkRow, MessageRow, NewGameRow, NewLetter,
-    NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, Kind, MailboxRow, MailedLinkRow, MessageRow, NewGameRow,
+    NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow, TurnSheet,
+    WhatIfRow,
 };
 
 use crate::world::World;
@@ -160,6 +161,8 @@ async fn think(store: &Store) {
                 }
                 assert_eq!(tx.own_what_ifs("g1", "red", 1).await?, [what_if("w1", 1), what_if("w2", 1)]);
                 assert!(tx.own_what_ifs("g1", "blue", 1).await?.is_empty());
+                assert!(tx.all_own_what_ifs("g1", "red").await?.contains(&what_if("w1", 1)));
+                assert!(tx.all_own_what_ifs("g1", "blue").await?.is_empty());
                 assert_eq!(tx.count_what_ifs("g1", "red", 1).await?, 2);
                 assert!(!tx.delete_what_if("g1", "blue", "w1").await?, "it is not Blue's");
                 assert!(tx.delete_what_if("g1", "red", "w1").await?);
@@ -422,6 +425,145 @@ async fn letters(store: &Store) {
         .unwrap();
 }
 
+/// Ann signs in, out and in again in another browser; she changes her address, becomes one with another person, and goes.
+async fn sign_in(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.insert_person("ann", "Ann@b.c", "ann@b.c", 20).await?;
+                tx.set_address("g1", "red", None, Some("ann")).await?;
+                let seats = tx.seats_of_person("ann").await?;
+                assert_eq!(seats.iter().map(|seat| &*seat.side).collect::<Vec<_>>(), ["red"]);
+                tx.insert_session("old", 20).await?;
+                tx.hold_seat("old", "g1", "blue", 20).await?;
+                tx.insert_session("new", 21).await?;
+                tx.replace_session("old", "new").await?;
+                assert!(!tx.session_exists("old").await?);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None);
+                tx.sign_in_session("new", "ann", 21).await?;
+                assert_eq!(tx.session_person("new").await?.unwrap().address, "Ann@b.c");
+                assert_eq!(tx.sessions_of_person("ann").await?, ["new"]);
+                let held: Vec<_> = tx.held_seats("new").await?.into_iter().map(|held| held.side).collect();
+                assert_eq!(held, ["blue", "red"]);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, Some(1));
+                tx.hold_seat("new", "g1", "red", 22).await?;
+                tx.sign_out_session("new").await?;
+                assert_eq!(tx.session_person("new").await?, None);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "what is the person's goes");
+                assert_eq!(tx.holds_seat("new", "g1", "blue").await?, Some(2));
+                tx.sign_in_session("new", "ann", 23).await?;
+                tx.set_address("g1", "red", Some("x@y.z"), None).await?;
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "a seat of another address is not held");
+                tx.forget_typed_address("x@y.z").await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().address, None);
+
+                tx.set_person("ann", Some("Ann"), Some("{}")).await?;
+                tx.set_person_address("ann", "new@b.c", "new@b.c").await?;
+                let ann = tx.person_by_address("new@b.c").await?.unwrap();
+                assert_eq!((ann.name.as_deref(), ann.settings.as_deref()), (Some("Ann"), Some("{}")));
+                tx.insert_person("twin", "twin@b.c", "twin@b.c", 24).await?;
+                tx.set_address("g1", "red", None, Some("twin")).await?;
+                tx.merge_people("twin", "ann").await?;
+                assert_eq!(tx.person("twin").await?, None);
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().person_id.as_deref(), Some("ann"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Ann's letters are listed, one of them waits; then she is removed with the links that were mailed to her.
+async fn remove(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let link = MailedLinkRow {
+                    id: "gone".into(),
+                    hash: "gone hash".into(),
+                    purpose: "change".into(),
+                    address: "other@b.c".into(),
+                    address_key: "other@b.c".into(),
+                    game_id: None,
+                    side: None,
+                    person_id: Some("ann".into()),
+                    made_at: 30,
+                    ends_at: 99,
+                    used_at: None,
+                };
+                tx.insert_mailed_link(&link).await?;
+                let own = MailedLinkRow {
+                    id: "own".into(),
+                    hash: "own hash".into(),
+                    address: "new@b.c".into(),
+                    address_key: "new@b.c".into(),
+                    person_id: None,
+                    ..link
+                };
+                tx.insert_mailed_link(&own).await?;
+                let letter = NewLetter {
+                    id: "l9",
+                    kind: "sign_in",
+                    seat: None,
+                    address: Some("new@b.c"),
+                    about: Some("own"),
+                    revision: 0,
+                    now: 31,
+                };
+                tx.queue_letter(&letter).await?;
+                tx.hold_letter("l9", 50).await?;
+                tx.hold_letter("l9", 40).await?;
+                assert!(tx.claim_letters(49, 60, 9).await?.iter().all(|letter| letter.id != "l9"));
+                assert!(tx.letters_of_person("ann").await?.iter().any(|letter| letter.kind == "sign_in"));
+                assert!(
+                    tx.letters_of_person("ann").await?.iter().any(|letter| letter.game_id.as_deref() == Some("g1"))
+                );
+                tx.end_mailed_links("ann", "change", 60).await?;
+                assert_eq!(tx.mailed_link_by_id("gone").await?.unwrap().ends_at, 60);
+
+                tx.set_seat_name("g1", "red", Some("former player")).await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("former player"));
+                tx.set_address("g1", "red", None, None).await?;
+                for session in tx.sessions_of_person("ann").await? {
+                    tx.sign_out_session(&session).await?;
+                }
+                tx.delete_person("ann").await?;
+                assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
+                assert_eq!(tx.mailed_link_by_id("own").await?, None);
+                assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
+
+                let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
+                tx.keep_erasure(&erasure).await?;
+                tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
+                assert_eq!(tx.erasures_to_write().await?, [erasure]);
+                tx.erasure_written("ann", 72).await?;
+                assert_eq!(tx.erasures_to_write().await?, []);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Codes are typed: three wrong ones, a right one, and after an hour it begins anew.
+async fn type_codes(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for tries in 1..=3 {
+                    assert_eq!(tx.count_code_try("g1", 0, 100).await?, tries);
+                }
+                tx.forgive_code_try("g1").await?;
+                assert_eq!(tx.count_code_try("g1", 99, 199).await?, 3);
+                assert_eq!(tx.count_code_try("no game", 99, 199).await?, 1);
+                assert_eq!(tx.count_code_try("g1", 100, 200).await?, 1);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Turns fall due, are put off, are missed; nothing is due in a game that has ended.
 async fn fall_due(store: &Store) {
     store
@@ -650,6 +792,12 @@ async fn challenge(store: &Store) {
                     assert!(tx.open_challenges(&ben, 60, Some((99, "g")), 9).await?.is_empty());
                     tx.unblock(person, other).await?;
                 }
+                tx.block("p1", "p7", 63).await?;
+                tx.insert_person("p8", "y@example.org", "y@example.org", 7).await?;
+                tx.carry_blocks("p7", "p8").await?;
+                assert!(tx.blocks("p1", "p8").await? && !tx.blocks("p1", "p7").await?);
+                tx.forget_blocks("p8").await?;
+                assert!(!tx.blocks("p1", "p8").await?);
                 assert_eq!(tx.people_of_session("cookie").await?, ben);
                 assert!(tx.people_of_session("nobody").await?.is_empty());
                 tx.insert_sent_invitation("i1", "g7", "red", "hash", 80).await?;
@@ -699,6 +847,8 @@ async fn write(store: &Store) {
                     (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
                     (1, 0)
                 );
+                tx.empty_messages("g1", "red").await?;
+                assert_eq!(tx.messages("g1", 2, 9).await?[0].body, "");
                 tx.forget_messages("g1").await?;
                 assert_eq!(tx.mailbox("g1", "red").await?, mailbox(0, 0, None));
                 Ok(())
@@ -735,12 +885,15 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
-    fall_due(store).await;
     company(store).await;
     challenge(store).await;
     write(store).await;
     agree(store).await;
     stay_away(store).await;
+    sign_in(store).await;
+    remove(store).await;
+    type_codes(store).await;
+    fall_due(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

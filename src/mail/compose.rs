@@ -6,7 +6,7 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 
 use crate::mail::words::{Words, words};
-use crate::play::letters::DueLetter;
+use crate::play::letters::{DueLetter, Matter};
 
 /// Whom letters come from.
 #[derive(Clone, Debug)]
@@ -36,6 +36,10 @@ pub enum ComposeError {
 #[template(path = "mail/letter.txt")]
 struct Text<'a> {
     words: &'a Words,
+    /// The code that opens the seat, where the letter is about one.
+    code: Option<&'a str>,
+    /// When what is asked for is due.
+    due: Option<&'a str>,
 }
 
 /// The same words as HTML.
@@ -43,6 +47,8 @@ struct Text<'a> {
 #[template(path = "mail/letter.html")]
 struct Html<'a> {
     words: &'a Words,
+    code: Option<&'a str>,
+    due: Option<&'a str>,
 }
 
 /// Writes a letter.
@@ -62,7 +68,10 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
     if let Some(thread) = &words.thread {
         message = message.references(format!("<{thread}@{}>", host(&sender.from)));
     }
-    let (text, html) = (Text { words: &words }, Html { words: &words });
+    let code = letter.code.as_deref().map(in_halves);
+    let due = due(letter);
+    let (code, due) = (code.as_deref(), due.as_deref());
+    let (text, html) = (Text { words: &words, code, due }, Html { words: &words, code, due });
     message
         .date(std::time::UNIX_EPOCH + std::time::Duration::from_millis(letter.queued_at.0.max(0).cast_unsigned()))
         // RFC 3834: this letter was not written by a person, and wants no automatic answer.
@@ -73,6 +82,19 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
                 .singlepart(part(ContentType::TEXT_HTML, html.render().map_err(|error| made(&error))?)),
         )
         .map_err(|error| made(&error))
+}
+
+/// A code as it is easily typed: `7K3M-9QXT`.
+fn in_halves(code: &str) -> String {
+    code.split_at_checked(4).map_or_else(|| code.to_owned(), |(first, last)| format!("{first}-{last}"))
+}
+
+/// When the turn that a report opens is due, as its reader writes times.
+fn due(letter: &DueLetter) -> Option<String> {
+    match &letter.matter {
+        Matter::Report(view, _) => view.due.map(|due| letter.wishes.moment(due)),
+        _ => None,
+    }
 }
 
 fn part(kind: ContentType, body: String) -> SinglePart {

@@ -2,6 +2,7 @@
 //!
 //! The subject names the game, the turn and what is asked, never the result.
 
+use crate::mail::people;
 use crate::play::Secret;
 use crate::play::invite::InvitationView;
 use crate::play::letters::Matter;
@@ -50,6 +51,9 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
         Matter::Nothing => nothing(),
+        Matter::SignIn(secret) => people::sign_in(secret, public_url),
+        Matter::Change(link, secret) => people::change(link, secret, public_url),
+        Matter::Revert(link, secret) => people::revert(link, secret, public_url),
     }
 }
 

@@ -9,7 +9,8 @@ use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
 use crate::play::view::{SeatView, TurnView};
-use crate::play::{GameId, Play, PlayError, Seat, Secret};
+use crate::play::wishes::{Topic, Wishes};
+use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
 use crate::store::{Letter, NewLetter, Writer};
 
@@ -28,17 +29,26 @@ pub enum LetterKind {
     Invitation,
     /// What the opponent wrote.
     Message,
+    /// The link by which a browser is signed in.
+    SignIn,
+    /// The question whether a new address of a person is right.
+    Change,
+    /// To the old address: that it was changed.
+    Revert,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 6] = [
+    const ALL: [LetterKind; 9] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
         LetterKind::Rematch,
         LetterKind::Invitation,
         LetterKind::Message,
+        LetterKind::SignIn,
+        LetterKind::Change,
+        LetterKind::Revert,
     ];
 
     /// The word in the database.
@@ -51,6 +61,24 @@ impl LetterKind {
             LetterKind::Rematch => "rematch",
             LetterKind::Invitation => "invitation",
             LetterKind::Message => "message",
+            LetterKind::SignIn => "sign_in",
+            LetterKind::Change => "change",
+            LetterKind::Revert => "revert",
+        }
+    }
+
+    /// What it is about, if its reader may do without it.
+    #[must_use]
+    pub const fn topic(self) -> Option<Topic> {
+        match self {
+            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Message => Some(Topic::Messages),
+            LetterKind::Rematch => Some(Topic::Offers),
+            LetterKind::Invitation
+            | LetterKind::Confirm
+            | LetterKind::SignIn
+            | LetterKind::Change
+            | LetterKind::Revert => None,
         }
     }
 
@@ -78,6 +106,12 @@ pub enum Matter {
     Invitation(Box<InvitationView>, Secret),
     /// Nothing any more: what the letter was about is over. It goes nowhere.
     Nothing,
+    /// A browser that somebody wants to sign in.
+    SignIn(Secret),
+    /// A new address of a person.
+    Change(MailedLink, Secret),
+    /// An address that letters do not go to any more.
+    Revert(MailedLink, Secret),
 }
 
 /// A letter that has been claimed, with all that it is about.
@@ -91,6 +125,10 @@ pub struct DueLetter {
     pub to: Option<String>,
     /// What it is about.
     pub matter: Matter,
+    /// The code that opens the seat of a letter about a game.
+    pub code: Option<String>,
+    /// How its reader wants times to be written.
+    pub wishes: Wishes,
 }
 
 /// How long a claim lasts, in milliseconds: longer than any sending.
@@ -157,19 +195,30 @@ impl Play {
         revision: i64,
     ) -> Result<(), PlayError> {
         let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
-        if seat.person_id.is_none() {
+        let Some(person) = &seat.person_id else { return Ok(()) };
+        let wishes = self.letter_wishes(tx, person).await?;
+        let topic = kind.topic();
+        if topic.is_some_and(|topic| !wishes.wants(topic)) {
             return Ok(());
         }
+        let (id, now) = (self.sorted_id(), self.clock.now());
         tx.queue_letter(&NewLetter {
-            id: &self.sorted_id(),
+            id: &id,
             kind: kind.word(),
             seat: Some((game.id.as_str(), game.turn(), side.word())),
             address: None,
             about: None,
             revision,
-            now: self.clock.now().0,
+            now: now.0,
         })
         .await?;
+        // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
+        if topic.is_some()
+            && let Some(end) = wishes.quiet_until(now)
+            && (topic != Some(Topic::Reminders) || game.due.is_none_or(|due| end.0 < due.0))
+        {
+            tx.hold_letter(&id, end.0).await?;
+        }
         Ok(())
     }
 
@@ -180,8 +229,11 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
+        let (mut code, mut wishes) = (None, Wishes::default());
         let (to, matter) = match kind {
-            LetterKind::Confirm => (letter.address.clone(), self.mailed_matter(letter).await?),
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
+                (letter.address.clone(), self.mailed_matter(letter).await?)
+            }
             LetterKind::Message => self.message_matter(letter).await?,
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
@@ -189,6 +241,9 @@ impl Play {
             },
             LetterKind::Report | LetterKind::End | LetterKind::Rematch => {
                 let seat = self.seat_of_letter(letter).await?;
+                let day = code::day(letter.created_at);
+                code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
+                wishes = self.wishes_of_seat(&seat).await?;
                 let view = Box::new(self.view(&seat).await?);
                 let to = view.address.clone();
                 let matter = if kind == LetterKind::Report {
@@ -202,7 +257,23 @@ impl Play {
                 (to, matter)
             }
         };
-        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter })
+        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter, code, wishes })
+    }
+
+    /// What the person of a seat wants.
+    async fn wishes_of_seat(&self, seat: &Seat) -> Result<Wishes, PlayError> {
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = tx.seat(seat.game().as_str(), seat.side().word()).await?;
+                    match row.and_then(|row| row.person_id) {
+                        Some(person) => play.letter_wishes(tx, &person).await,
+                        None => Ok(Wishes::default()),
+                    }
+                })
+            })
+            .await
     }
 
     /// The message that a letter carries, unless it was forgotten or muted meanwhile.
@@ -210,7 +281,7 @@ impl Play {
         let seat = self.seat_of_letter(letter).await?;
         let view = Box::new(self.view(&seat).await?);
         let message = self.message(seat.game().as_str(), letter.revision).await?;
-        Ok(match message.filter(|_| !view.company.mailbox.muted) {
+        Ok(match message.filter(|message| !view.company.mailbox.muted && !message.text.is_empty()) {
             Some(message) => (view.address.clone(), Matter::Message(view, message)),
             None => (None, Matter::Nothing),
         })
@@ -224,6 +295,9 @@ impl Play {
         let link = look(&row.ok_or_else(broken)?)?;
         Ok(match link.errand {
             Errand::Confirm => Matter::Confirm(link, secret),
+            Errand::SignIn => Matter::SignIn(secret),
+            Errand::Change => Matter::Change(link, secret),
+            Errand::Revert => Matter::Revert(link, secret),
         })
     }
 

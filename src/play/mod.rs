@@ -61,6 +61,16 @@ pub mod resign;
 pub mod address;
 /// Links that go by mail alone.
 pub mod mailed;
+/// People: signing in and out, another address.
+pub mod people;
+/// What a person wants: times, letters.
+pub mod wishes;
+/// Codes that open a seat for a few days.
+pub mod code;
+/// All that is kept of a person.
+pub mod own_data;
+/// Removing a person.
+pub mod erase;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

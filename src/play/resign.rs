@@ -22,7 +22,7 @@ impl Play {
         Ok(())
     }
 
-    async fn resign_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
+    pub(in crate::play) async fn resign_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         if game.ended.is_some() {

@@ -300,7 +300,8 @@ impl Play {
             .await
     }
 
-    /// The games in which a session holds seats: those that wait for it first, then the one entered last first.
+    /// The games in which a session holds seats: those that wait for it first, in the order of their
+    /// deadlines, then the one entered last first.
     ///
     /// # Errors
     /// The store failed.
@@ -326,7 +327,11 @@ impl Play {
                 })
             })
             .await?;
-        lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
+        lines.sort_by_key(|line| {
+            // What nobody has set a time for comes after what has one.
+            let due = line.due.map_or(i64::MAX, |due| due.0);
+            (line.ended.is_some(), !line.waits_for_me, if line.waits_for_me { due } else { i64::MAX })
+        });
         Ok(lines)
     }
 }
@@ -400,7 +405,13 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, game: &GameId, turn: u32) 
     })
 }
 
-async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Device>) -> Result<GameLine, PlayError> {
+/// A line of a list, within a transaction.
+pub(in crate::play) async fn game_line(
+    tx: &mut Reader,
+    id: &GameId,
+    side: Side,
+    device: Option<Device>,
+) -> Result<GameLine, PlayError> {
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());

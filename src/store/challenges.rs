@@ -90,16 +90,17 @@ impl Reader {
         Ok(row)
     }
 
-    /// The people whose confirmed addresses stand on the seats that a session holds.
+    /// The person that a session is signed in as, and those whose confirmed addresses stand on the seats that it holds.
     ///
     /// # Errors
     /// The store failed.
     pub async fn people_of_session(&mut self, hash: &str) -> Result<Vec<String>, StoreError> {
         let rows: Vec<(String,)> = sqlx::query_as(
-            "select distinct seats.person_id from session_seats \
+            "select seats.person_id from session_seats \
              join seats on seats.game_id = session_seats.game_id and seats.side = session_seats.side \
              and seats.link_generation = session_seats.link_generation \
-             where session_seats.session_hash = $1 and seats.person_id is not null order by seats.person_id limit 20",
+             where session_seats.session_hash = $1 and seats.person_id is not null \
+             union select person_id from sessions where hash = $1 and person_id is not null order by 1 limit 20",
         )
         .bind(hash)
         .fetch_all(self.conn())
@@ -167,6 +168,33 @@ impl Writer {
         .execute(self.conn())
         .await?;
         Ok(())
+    }
+
+    /// Forgets whom a person has blocked, and who has blocked them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_blocks(&mut self, person: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from blocks where person_id = $1 or blocked_id = $1")
+            .bind(person)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Carries over what one person has blocked, and who has blocked them, to another.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_blocks(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
+        for (own, other) in [("person_id", "blocked_id"), ("blocked_id", "person_id")] {
+            let sql = format!(
+                "insert into blocks ({own}, {other}, made_at) select $2, {other}, made_at from blocks \
+                 where {own} = $1 and {other} <> $2 on conflict (person_id, blocked_id) do nothing"
+            );
+            sqlx::query(AssertSqlSafe(sql)).bind(from).bind(into).execute(self.conn()).await?;
+        }
+        self.forget_blocks(from).await
     }
 
     /// Forgets that a person has blocked another.

@@ -116,4 +116,18 @@ impl Writer {
                 .await?;
         Ok(done.rows_affected() == 1)
     }
+
+    /// Ends all links for a purpose that are about a person and have not been used.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn end_mailed_links(&mut self, person: &str, purpose: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update mailed_links set ends_at = $3 where person_id = $1 and purpose = $2 and ends_at > $3")
+            .bind(person)
+            .bind(purpose)
+            .bind(now)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
 }

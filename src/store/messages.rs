@@ -174,6 +174,19 @@ impl Writer {
         Ok(())
     }
 
+    /// Empties the messages that a side has written; their numbers stay.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn empty_messages(&mut self, game: &str, side: &str) -> Result<(), StoreError> {
+        sqlx::query("update messages set body = '' where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
     /// Keeps a report.
     ///
     /// # Errors

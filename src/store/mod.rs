@@ -51,6 +51,10 @@ mod absences;
 mod turns;
 /// Browsers, and the seats that they hold.
 mod sessions;
+/// Codes that were typed and opened nothing.
+mod code_tries;
+/// People who had themselves removed.
+mod erasures;
 /// Letters to be sent.
 mod outbox;
 /// What the server remembers of itself.
@@ -61,6 +65,7 @@ pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
 pub use drafts::DraftRow;
+pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use mailed_links::MailedLinkRow;
@@ -68,7 +73,7 @@ pub use messages::{MailboxRow, MessageRow, NewReport};
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
-pub use outbox::{Letter, NewLetter};
+pub use outbox::{Letter, LetterRecord, NewLetter};
 pub use people::PersonRow;
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;

@@ -84,7 +84,56 @@ impl Reader {
     }
 }
 
+/// A letter as its receiver is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct LetterRecord {
+    /// What it is.
+    pub kind: String,
+    /// The game, for a letter to a seat.
+    pub game_id: Option<String>,
+    /// When it was queued.
+    pub created_at: i64,
+    /// When it left.
+    pub sent_at: Option<i64>,
+    /// When it was given up.
+    pub failed_at: Option<i64>,
+}
+
+impl Reader {
+    /// The letters of a person's seats, and those that carried links to the person's address, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_of_person(&mut self, person: &str) -> Result<Vec<LetterRecord>, StoreError> {
+        let rows = sqlx::query_as(
+            "select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from outbox \
+             join seats on seats.game_id = outbox.game_id and seats.side = outbox.side where seats.person_id = $1 \
+             union all \
+             select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from mailed_links \
+             join outbox on outbox.about = mailed_links.id where mailed_links.address_key = \
+             (select address_key from people where people.id = $1) order by 3",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+}
+
 impl Writer {
+    /// Lets a letter that waits wait until `due_at` at least.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn hold_letter(&mut self, id: &str, due_at: i64) -> Result<(), StoreError> {
+        sqlx::query("update outbox set due_at = $2 where id = $1 and due_at < $2")
+            .bind(id)
+            .bind(due_at)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
     /// Queues a letter; a second one for the same game, turn, seat, kind and revision is not queued.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::{Reader, StoreError, Writer};
+use super::{HeldSeat, Reader, StoreError, Writer};
 
 /// A seat as it is kept.
 #[derive(Clone, Debug, FromRow)]
@@ -110,6 +110,18 @@ impl Reader {
             .fetch_optional(self.conn())
             .await?;
         Ok(row)
+    }
+
+    /// The game and side of each seat of a person, in the order of games.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seats_of_person(&mut self, person: &str) -> Result<Vec<HeldSeat>, StoreError> {
+        let rows = sqlx::query_as("select game_id, side from seats where person_id = $1 order by game_id, side")
+            .bind(person)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows)
     }
 }
 
@@ -305,6 +317,29 @@ impl Writer {
             .bind(since)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Sets the name of a seat's player.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_seat_name(&mut self, game: &str, side: &str, name: Option<&str>) -> Result<(), StoreError> {
+        sqlx::query("update seats set name = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(name)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Takes an address out of all seats on which it waits to be confirmed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_typed_address(&mut self, address: &str) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = null where address = $1").bind(address).execute(self.conn()).await?;
         Ok(())
     }
 }

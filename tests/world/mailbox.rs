@@ -39,3 +39,26 @@ pub async fn confirm_all(play: &Play, folder: &Path) {
         }
     }
 }
+
+/// The code in a letter about a game.
+pub fn code(letter: &str) -> Option<String> {
+    let (_, rest) = letter.split_once("within 7 days: ")?;
+    Some(rest.get(..9)?.to_owned())
+}
+
+/// A server's letters so far, oldest first, once there are `number`.
+pub async fn letters_of(data: &Path, number: usize) -> Vec<String> {
+    for _ in 0..200 {
+        let entries = fs::read_dir(data.join("mail")).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "eml")).collect();
+        if files.len() >= number {
+            files.sort();
+            return files
+                .iter()
+                .map(|file| fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", ""))
+                .collect();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{number} letters do not come");
+}

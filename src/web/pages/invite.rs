@@ -73,7 +73,9 @@ pub async fn get(
 ) -> Result<Response, PageError> {
     let secret = Secret::sent(&secret);
     let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
-    Ok(frame::page(StatusCode::OK, &InvitePage::of(&state, &secret, invitation)))
+    let name = visitor.person(&state).await?.and_then(|person| person.name).filter(|_| !invitation.own);
+    let page = InvitePage { name: name.unwrap_or_default(), ..InvitePage::of(&state, &secret, invitation) };
+    Ok(frame::page(StatusCode::OK, &page))
 }
 
 /// POST /i/{secret}
@@ -99,7 +101,7 @@ pub async fn post(
 /// Opens a seat that was just taken in the visitor's browser, and sends it there.
 pub async fn enter(state: &WebState, visitor: &Visitor, taken: &Taken) -> Result<Response, PageError> {
     let seat = state.play.seat_of_link(&taken.link).await?;
-    let session = state.play.remember(&seat, visitor.0.as_ref()).await?;
+    let session = state.play.sit_down(&seat, visitor.0.as_ref()).await?;
     let path = format!("{}?welcome=1", seat_path(&taken.game, taken.side));
     Ok((session::cookie(state, &session), frame::see(&path)).into_response())
 }

@@ -14,6 +14,8 @@ use crate::web::error::PageError;
 
 /// The report of a turn.
 mod day;
+/// Codes out of letters.
+mod code;
 /// Coming in by a link.
 mod enter;
 /// The screen between two sides at one device.
@@ -22,6 +24,10 @@ mod hand_over;
 mod home;
 /// Invitations.
 mod invite;
+/// The link to a seat, as a QR code too.
+mod link;
+/// Who is signed in.
+mod me;
 /// Links that came by mail.
 mod mailed;
 /// Opening a game.
@@ -46,6 +52,8 @@ mod what_if;
 mod events;
 /// Checking and sealing.
 mod sheet;
+/// Signing in and out.
+mod sign_in;
 /// The whole game in words.
 mod story;
 /// The whole game to take along.
@@ -91,19 +99,29 @@ pub fn router(state: WebState) -> Router {
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
-        .route("/games/new", get(new::get))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/static/{hash}/{name}", get(assets::get));
-    let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
+    let home = Router::new()
+        .route("/", get(home::get))
+        .layer(from_fn(guard::unstored))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     let private = Router::new()
         .route("/games", get(public::running).post(new::post))
         .route("/games/archive", get(public::archive))
+        .route("/games/new", get(new::get))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
+        .route("/me", get(me::get).post(me::post))
+        .route("/me/address", get(back_to_me).post(me::address))
+        .route("/me/data.json", get(me::data))
+        .route("/me/delete", get(me::ask_delete).post(me::delete))
+        .route("/sign-in", get(sign_in::get).post(sign_in::post))
+        .route("/sign-out", post(sign_in::out))
         .route("/games/{id}", get(enter::game))
+        .route("/games/{id}/code", get(code::back).post(code::post))
         .route("/games/{id}/days/{n}", get(enter::day))
         .route("/games/{id}/story", get(enter::story))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
@@ -138,8 +156,10 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
         .route("/lobby", get(lobby::list))
         .route("/lobby/{id}", get(lobby::get).post(lobby::post))
+        .route("/games/{id}/{side}/link", get(link::get))
         .fallback(nothing)
-        .layer(from_fn(guard::private));
+        .layer(from_fn(guard::private))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     open.merge(home)
         .merge(private)
         .method_not_allowed_fallback(not_so)
@@ -147,6 +167,11 @@ pub fn router(state: WebState) -> Router {
         .layer(from_fn(guard::headers))
         .layer(DefaultBodyLimit::max(form::MOST_BYTES))
         .with_state(state)
+}
+
+/// A form of the settings, after a reload.
+async fn back_to_me() -> axum::response::Response {
+    frame::see("/me")
 }
 
 /// For addresses that lead nowhere.

@@ -277,18 +277,23 @@ impl NewPage {
 }
 
 /// GET /games/new
-pub async fn get() -> Response {
-    frame::page(StatusCode::OK, &NewPage::empty())
+pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
+    let address = visitor.offered_address(&state).await?.unwrap_or_default();
+    let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
+    Ok(frame::page(StatusCode::OK, &NewPage { name, address, ..NewPage::empty() }))
 }
 
 /// POST /games
 pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
     let mut page = NewPage::sent(&fields);
     let Some(game) = page.game() else { return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page)) };
+    // The address of who is signed in needs no confirmation: it is asked for nothing.
+    let own = visitor.person(&state).await?.filter(|person| person.has_address(&game.address));
+    let game = if own.is_some() { NewGame { address: String::new(), ..game } } else { game };
     let opened = if page.one_device {
         state.play.open_one_device(game, &page.other_name).await.map(|opened| {
-            let BySide { red, blue } = opened.links;
-            (seat_path(&opened.game, opened.side), red, Some(blue))
+            let link = |side: Side| opened.links.get(side).clone();
+            (seat_path(&opened.game, opened.side), link(opened.side), Some(link(opened.side.other())))
         })
     } else {
         state.play.open(game).await.map(|opened| (seat_path(&opened.game, opened.side), opened.link, None))
@@ -301,7 +306,16 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
             Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
         }
         Err(error) => Err(error.into()),
-        Ok((seat, link, other)) => enter(&state, &visitor, &seat, &link, other.as_ref()).await,
+        Ok((path, link, other)) => {
+            // A game at one device is kept with a person if letters are wanted.
+            let visitor = if other.is_none() || own.is_some() {
+                let seat = state.play.seat_of_link(&link).await?;
+                Visitor(Some(state.play.sit_down(&seat, visitor.0.as_ref()).await?))
+            } else {
+                visitor
+            };
+            enter(&state, &visitor, &path, &link, other.as_ref()).await
+        }
     }
 }
 

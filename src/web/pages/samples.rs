@@ -3,6 +3,7 @@
 use crate::clock::Timestamp;
 use crate::play::challenge::{ChallengeLine, ChallengePage, Record};
 use crate::play::invite::InvitationView;
+use crate::play::mailed::{Errand, MailedLink};
 use crate::play::public::{Cursor, PublicLine, PublicPage};
 use crate::play::resolve::How;
 use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, Spectacle, TurnView};
@@ -55,6 +56,12 @@ pub fn view() -> SeatView {
         result_first: false,
         company: crate::play::company::SeatCompany::default(),
     }
+}
+
+/// The link that confirms the address of Red's seat.
+pub fn mailed_link() -> MailedLink {
+    let seat = Some((game(), Side::Red));
+    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None }
 }
 
 /// A sealed sheet.

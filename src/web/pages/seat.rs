@@ -9,13 +9,13 @@ use serde::Deserialize;
 
 use crate::clock::Timestamp;
 use crate::picture;
-use crate::play::Seat;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
 use crate::play::rematch::Again;
 use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
-use crate::play::view::{SeatView, TurnView};
+use crate::play::view::{GameLine, SeatView, TurnView};
+use crate::play::{PlayError, Seat};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
@@ -129,6 +129,8 @@ struct SeatPage {
     welcome: bool,
     /// Whether an invitation was just sent.
     sent: bool,
+    /// The next other game that waits for the visitor, and how many wait.
+    next_game: Option<(String, usize)>,
 }
 
 /// GET /games/{id}/{side}
@@ -191,12 +193,38 @@ async fn load(
     let answer = answer(&view, last.as_ref(), &asked.ask);
     let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
     (page.notes, page.answer) = (notes, answer);
+    let waiting = waiting(state, visitor).await.map_err(at(seat))?;
+    page.frame = page.frame.counting(waiting.len());
+    page.next_game = next_game(&waiting, seat);
+    if page.address.text.is_empty() && !page.view.one_device {
+        page.address.text = visitor.offered_address(state).await.map_err(at(seat))?.unwrap_or_default();
+    }
     if both && page.view.one_device {
         page.hand_over = Some(hand_over_path(seat.game()));
     } else if both {
         page.other_seat = Some(seat_path(seat.game(), other));
     }
     Ok(page)
+}
+
+/// The games that wait for the visitor, in the order of their deadlines.
+async fn waiting(state: &WebState, visitor: &Visitor) -> Result<Vec<GameLine>, PlayError> {
+    let Some(session) = &visitor.0 else { return Ok(Vec::new()) };
+    let mut games = state.play.games_of(session).await?;
+    games.retain(|game| game.ended.is_none() && game.waits_for_me);
+    Ok(games)
+}
+
+/// The first of them that is another game than the one on the page.
+fn next_game(waiting: &[GameLine], seat: &Seat) -> Option<(String, usize)> {
+    let mut others = waiting.iter().filter(|game| game.game != *seat.game());
+    let first = others.next()?;
+    let path = match (first.one_device, first.unwatched) {
+        (true, _) => hand_over_path(&first.game),
+        (false, Some(turn)) => format!("{}/days/{turn}", seat_path(&first.game, first.side)),
+        (false, None) => seat_path(&first.game, first.side),
+    };
+    Some((path, 1 + others.count()))
 }
 
 /// The last turns, the oldest first, if the layer that is looked at shows them.
@@ -271,6 +299,7 @@ fn seat_page(
         },
         welcome: asked.welcome.is_some(),
         sent: asked.sent.is_some(),
+        next_game: None,
         view,
     }
 }
