@@ -247,6 +247,7 @@ impl Play {
         }
         // Whoever confirmed the old address for a seat meanwhile is who has proven it now.
         if let Some(other) = tx.person_by_address(&key).await?.filter(|other| other.id != person.id) {
+            tx.carry_blocks(&other.id, &person.id).await?;
             tx.merge_people(&other.id, &person.id).await?;
         }
         Ok(tx.set_person_address(&person.id, &link.address, &key).await?)

@@ -111,7 +111,11 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::NoOffer
         | PlayError::NotIdle
         | PlayError::DraftChanged
+        | PlayError::ChallengeOver
+        | PlayError::LooksLikeSheet
+        | PlayError::NoAddressToBlock
         | PlayError::GameOver => StatusCode::CONFLICT,
+        PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
         PlayError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -136,6 +140,10 @@ impl From<PlayError> for PageError {
             PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
+            PlayError::ChallengeOver => "This challenge is over",
+            PlayError::NoAddressToBlock => "No address to block",
+            PlayError::LooksLikeSheet => "This looks like orders",
+            PlayError::TooMany(_) => "Too many at once",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",
             PlayError::Field { .. } => "This form needs a change",
