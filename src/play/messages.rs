@@ -103,7 +103,7 @@ impl Play {
     pub async fn send_message(&self, seat: &Seat, message: ToSend) -> Result<Message, PlayError> {
         let text = checked_text(&message.text, "message", LONGEST)?;
         let (play, asker, all_the_same) = (self.clone(), seat.clone(), message.all_the_same);
-        let sent = self
+        let written = self
             .store
             .write(move |tx| {
                 let (play, seat, text) = (play.clone(), asker.clone(), text.clone());
@@ -111,7 +111,7 @@ impl Play {
             })
             .await?;
         self.announce(seat.game());
-        Ok(sent)
+        Ok(written)
     }
 
     async fn send_in(

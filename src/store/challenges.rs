@@ -1,5 +1,7 @@
 //! Free seats that anybody may take, and who does not want to be found by whom.
 
+use std::fmt::Write as _;
+
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
@@ -47,23 +49,25 @@ impl Reader {
              where challenges.closed_at is null and challenges.ends_at > $1"
             .to_owned();
         // The text is made of these pieces alone; whatever comes from outside is bound.
+        // Writing into a string does not fail.
         let mut number = 1;
         let mut next = || {
             number += 1;
             format!("${number}")
         };
         if after.is_some() {
-            sql += &format!(" and (challenges.ends_at, challenges.game_id) < ({}, {})", next(), next());
+            let _ = write!(sql, " and (challenges.ends_at, challenges.game_id) < ({}, {})", next(), next());
         }
         if !people.is_empty() {
             let list: Vec<String> = people.iter().map(|_| next()).collect();
             let list = list.join(", ");
-            sql += &format!(
+            let _ = write!(
+                sql,
                 " and not exists (select 1 from blocks where blocks.person_id = seats.person_id and blocks.blocked_id in ({list})) \
                  and not exists (select 1 from blocks where blocks.blocked_id = seats.person_id and blocks.person_id in ({list}))"
             );
         }
-        sql += &format!(" order by challenges.ends_at desc, challenges.game_id desc limit {}", next());
+        let _ = write!(sql, " order by challenges.ends_at desc, challenges.game_id desc limit {}", next());
         let mut asked = sqlx::query_as(AssertSqlSafe(sql)).bind(now);
         if let Some((time, id)) = after {
             asked = asked.bind(time).bind(id.to_owned());

@@ -1,5 +1,7 @@
 //! Who may look at a game: the lists of public games, and the words by which their players are found.
 
+use std::fmt::Write as _;
+
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
@@ -67,32 +69,34 @@ impl Reader {
              and games.ended_at {state}"
         );
         // The text is made of these pieces alone; whatever comes from outside is bound.
+        // Writing into a string does not fail.
         let mut number = 0;
         let mut next = || {
             number += 1;
             number
         };
         if query.board_hash.is_some() {
-            sql += &format!(" and games.board_hash = ${}", next());
+            let _ = write!(sql, " and games.board_hash = ${}", next());
         }
         if query.outcome.is_some() {
-            sql += &format!(" and games.outcome = ${}", next());
+            let _ = write!(sql, " and games.outcome = ${}", next());
         }
         if query.after.is_some() {
-            sql += &format!(" and (games.{time}, games.id) < (${}, ${})", next(), next());
+            let _ = write!(sql, " and (games.{time}, games.id) < (${}, ${})", next(), next());
         }
         if !query.words.is_empty() {
             sql += " and games.id in (select first.game_id from player_words first";
             for at in 1..query.words.len() {
-                sql += &format!(
+                let _ = write!(
+                    sql,
                     " join player_words word{at} on word{at}.game_id = first.game_id and word{at}.side = first.side \
                      and word{at}.word = ${}",
                     next()
                 );
             }
-            sql += &format!(" where first.word = ${})", next());
+            let _ = write!(sql, " where first.word = ${})", next());
         }
-        sql += &format!(" order by games.{time} desc, games.id desc limit ${}", next());
+        let _ = write!(sql, " order by games.{time} desc, games.id desc limit ${}", next());
         let mut asked = sqlx::query_as(AssertSqlSafe(sql));
         for text in [query.board_hash, query.outcome].into_iter().flatten() {
             asked = asked.bind(text.to_owned());

@@ -115,6 +115,6 @@ pub async fn send(
     Body(message): Body<MessageToSend>,
 ) -> Result<impl IntoResponse, Problem> {
     let MessageToSend { text, all_the_same } = message;
-    let sent = web.play.send_message(&seat, ToSend { text, all_the_same }).await?;
-    Ok((StatusCode::CREATED, Json(WrittenMessage::from(sent))))
+    let written = web.play.send_message(&seat, ToSend { text, all_the_same }).await?;
+    Ok((StatusCode::CREATED, Json(WrittenMessage::from(written))))
 }

@@ -32,8 +32,8 @@ pub async fn challenge(State(state): State<WebState>, Held(seat): Held, fields: 
 /// POST /games/{id}/{side}/invitation/send
 pub async fn send(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
     let address = fields.text("address").trim();
-    let sent = state.play.mail_invitation(&seat, address).await;
-    sent.map_err(|error| in_words(&seat)(error).keeping(address))?;
+    let done = state.play.mail_invitation(&seat, address).await;
+    done.map_err(|error| in_words(&seat)(error).keeping(address))?;
     Ok(frame::see(&format!("{}?sent=1#invitation-card", back(&seat))))
 }
 
