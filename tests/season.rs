@@ -556,7 +556,7 @@ async fn a_season_ends_as_the_settings_say() {
     season.play.wake().await.unwrap();
     // Half of the games are running when the clocks go forward, the others when they go back.
     for game in 0..GAMES {
-        let forward = game / RHYTHMS.len() % 2 == 0;
+        let forward = (game / RHYTHMS.len()).is_multiple_of(2);
         let begin = match RHYTHMS[game % RHYTHMS.len()] {
             Rhythm::Fixed(zone, ..) => {
                 let change = if forward { zone.summer.0 } else { zone.summer.1 };
