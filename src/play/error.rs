@@ -51,6 +51,9 @@ pub enum PlayError {
     /// Another device has changed the draft meanwhile.
     #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
     DraftChanged,
+    /// An offer that cannot be made or answered now.
+    #[error("{0}")]
+    Offer(String),
     /// The game is over.
     #[error("The game is over.")]
     GameOver,

@@ -53,6 +53,11 @@ pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
 /// What ended a game, as it is kept.
 pub(in crate::play) const VOID: &str = "void";
 
+/// What ended a game, as it is kept: both agreed on a draw.
+pub(in crate::play) const AGREED: &str = "agreement";
+/// What ended a game, as it is kept: both agreed to go on from an earlier dawn in another game.
+pub(in crate::play) const CONTINUED: &str = "continued";
+
 /// A record that cannot be read.
 fn broken(what: &str) -> PlayError {
     PlayError::Broken(what.to_owned())
@@ -137,6 +142,8 @@ pub(in crate::play) fn write_standing(standing: &Standing) -> Result<String, Pla
 /// What decided a game, in a sentence.
 fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
     match (ending, outcome.and_then(Outcome::winner), standing.ending()) {
+        (AGREED, ..) => "A draw by agreement.".to_owned(),
+        (CONTINUED, ..) => "By agreement the game is continued elsewhere, from an earlier day.".to_owned(),
         (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
         (BY_RESIGNATION, Some(winner), _) => {
             format!("{} has resigned: {} wins.", winner.other().name(), winner.name())

@@ -7,7 +7,7 @@ use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
-use crate::rules::{Setup, Side};
+use crate::rules::{Setup, Side, Standing};
 use crate::store::{InvitationRow, Reader, Writer};
 
 /// What an invitation shows to whoever opens it.
@@ -19,6 +19,8 @@ pub struct InvitationView {
     pub side: Side,
     /// What the game was opened with.
     pub setup: Setup,
+    /// Where the game begins: before the deployments, or with a position that the inviter has brought along.
+    pub start: Standing,
     /// How fast the game goes.
     pub pace: Pace,
     /// The inviter's name.
@@ -127,7 +129,8 @@ impl Play {
 
     async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
         let game = self.lock_as_inviter(tx, seat).await?;
-        if game.standing.turn() > game.first() {
+        // Who came along from another game is nobody's wrong guest.
+        if game.standing.turn() > game.first() || game.continues.is_some() {
             return Err(PlayError::Begun);
         }
         let (id, other) = (game.id.as_str(), seat.side().other());
@@ -141,6 +144,7 @@ impl Play {
         tx.set_due(id, None).await?;
         tx.erase_sheet(id, other.word()).await?;
         tx.erase_draft(id, other.word()).await?;
+        tx.drop_offers(id).await?;
         tx.forget_thoughts(id, other.word()).await?;
         self.invite_anew(tx, &game, other, row.invitation_generation).await
     }
@@ -198,5 +202,13 @@ async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<Invi
         Some(session) => tx.holds_seat(session, &row.game_id, side.other().word()).await?.is_some(),
         None => false,
     };
-    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, from: inviter.name, own })
+    Ok(InvitationView {
+        game: game.id,
+        side,
+        setup: game.standing.setup(),
+        start: game.start,
+        pace: game.pace,
+        from: inviter.name,
+        own,
+    })
 }

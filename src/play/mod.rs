@@ -35,6 +35,8 @@ pub mod proof;
 pub mod resolve;
 /// What happens when a turn is due.
 pub mod deadline;
+/// A draw, or going on elsewhere, by agreement.
+pub mod agree;
 /// Giving up.
 pub mod resign;
 /// The address that reports go to.

@@ -36,6 +36,7 @@ impl Play {
         }
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
+        tx.drop_offers(id).await?;
         for side in crate::rules::Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;
         }

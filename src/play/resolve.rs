@@ -56,6 +56,7 @@ impl Play {
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
+        tx.drop_offers(id).await?;
         match next.ending() {
             Some((outcome, _)) => {
                 tx.end_game(id, Some(outcome.word()), BY_BOARD, now.0).await?;

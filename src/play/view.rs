@@ -6,6 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::agree::{Carried, OfferView, standing_offers};
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, sealed_sheet};
@@ -67,6 +68,12 @@ pub struct SeatView {
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
     pub result_first: bool,
+    /// What one side offers the other.
+    pub offers: Vec<OfferView>,
+    /// The game that this one carries on.
+    pub continues: Option<GameId>,
+    /// Where this game goes on, after it ended by that agreement.
+    pub continued_in: Option<Carried>,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -176,7 +183,17 @@ impl Play {
         let other = tx.seal(id, side.other().word()).await?;
         let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
         let (one_device, first) = (game.device.is_some(), game.first());
+        let offers = standing_offers(&tx.offers(id).await?, &game)?;
+        let continued_in = match &game.continued_in {
+            Some(next) => {
+                let seat = tx.seat(next.as_str(), side.word()).await?;
+                Some(self.carried(next, side, seat.as_ref()))
+            }
+            None => None,
+        };
         Ok(SeatView {
+            offers,
+            continued_in,
             side,
             setup: game.standing.setup(),
             names: BySide { red: row(Side::Red)?.name.clone(), blue: row(Side::Blue)?.name.clone() },
@@ -185,7 +202,7 @@ impl Play {
             opponent_present: present,
             invitation: (inviter && !present)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: inviter && present && !one_device && game.standing.turn() == first,
+            may_unseat: inviter && present && !one_device && game.standing.turn() == first && game.continues.is_none(),
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.address.clone(),
             ended: game.ended,
@@ -197,8 +214,9 @@ impl Play {
             pace: game.pace,
             due: game.due,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
-            unwatched: unwatched(mine, game.standing.turn()),
+            unwatched: unwatched(mine, first, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
+            continues: game.continues,
             standing: game.standing,
             game: game.id,
         })
@@ -291,7 +309,7 @@ async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Devi
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
     let mine = seats.iter().find(|row| row.side == side.word());
-    let unwatched = mine.and_then(|row| unwatched(row, game.standing.turn()));
+    let unwatched = mine.and_then(|row| unwatched(row, game.first(), game.standing.turn()));
     let owed = game.ended.is_none() && *game.standing.awaits().get(side);
     let sealed = owed && tx.seal(id.as_str(), side.word()).await?.is_some();
     Ok(GameLine {

@@ -77,6 +77,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve(_)
         | PlayError::DraftChanged
+        | PlayError::Offer(_)
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -96,6 +97,7 @@ impl From<PlayError> for PageError {
             PlayError::TurnAhead { .. } => "Too early for this sheet",
             PlayError::WouldResolve(_) => "Look once more",
             PlayError::DraftChanged => "Changed elsewhere",
+            PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",

@@ -45,6 +45,8 @@ mod drafts;
 mod sheets;
 /// The resolved turns.
 mod days;
+/// What the two agree on.
+mod offers;
 /// Resigning, and the address for reports.
 mod seat;
 /// The OpenAPI document.
@@ -91,6 +93,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(days::record))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
+        .routes(routes!(offers::draw))
+        .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(document::openapi))
         .routes(routes!(document::problems))
         .routes(routes!(document::problem))

@@ -117,6 +117,7 @@ impl From<PlayError> for Problem {
             PlayError::TurnOver { .. } => &kinds::TURN_OVER,
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
             PlayError::WouldResolve(_) => &kinds::WOULD_RESOLVE,
+            PlayError::Offer(_) => &kinds::OFFER,
             PlayError::GameOver => &kinds::GAME_OVER,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 21] = [
+pub static ALL: [&ProblemKind; 22] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -53,6 +53,7 @@ pub static ALL: [&ProblemKind; 21] = [
     &TURN_OVER,
     &TURN_AHEAD,
     &WOULD_RESOLVE,
+    &OFFER,
     &GAME_OVER,
     &STORE,
     &BROKEN,
@@ -183,6 +184,13 @@ pub static WOULD_RESOLVE: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The seal would resolve the turn",
     about: "The opponent has sealed, and `only_if_first` was asked for. Nothing was sealed.",
+};
+/// An offer that cannot be made or answered now.
+pub static OFFER: ProblemKind = ProblemKind {
+    word: "offer",
+    status: StatusCode::CONFLICT,
+    title: "Not agreed",
+    about: "Such an offer stands already, or it does not stand any more, or there is nobody to agree with. Nothing was changed.",
 };
 /// The game is over.
 pub static GAME_OVER: ProblemKind = ProblemKind {

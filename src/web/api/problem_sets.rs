@@ -45,6 +45,8 @@ pub struct DraftProblems;
 pub struct RetractProblems;
 /// Of sealing a sheet.
 pub struct SealProblems;
+/// Of offering and answering an offer.
+pub struct OfferProblems;
 /// Of resigning.
 pub struct ResignProblems;
 /// Of setting the address.
@@ -104,6 +106,12 @@ impl IntoResponses for RetractProblems {
 impl IntoResponses for CheckProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY, SHEET])
+    }
+}
+
+impl IntoResponses for OfferProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, TURN, &[&kinds::OFFER, &kinds::FIELD]])
     }
 }
 

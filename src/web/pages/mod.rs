@@ -24,6 +24,10 @@ mod home;
 mod invite;
 /// Opening a game.
 mod new;
+/// A draw, or going on elsewhere, by agreement.
+mod agree;
+/// Carrying on what was begun on paper.
+mod adopt;
 /// Resigning, unseating, withdrawing, the address for reports.
 mod people;
 /// The rules in short.
@@ -76,6 +80,7 @@ pub fn router(state: WebState) -> Router {
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
         .route("/games/new", get(new::get))
+        .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/static/{hash}/{name}", get(assets::get));
@@ -103,6 +108,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/record.json", get(record::json))
         .route("/games/{id}/{side}/record.txt", get(record::text))
         .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
+        .route("/games/{id}/{side}/draw", get(agree::ask_draw).post(agree::draw))
+        .route("/games/{id}/{side}/continue", get(agree::ask_continue).post(agree::go_on))
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))

@@ -49,6 +49,9 @@ pub fn view() -> SeatView {
         missed: BySide::default(),
         unwatched: None,
         result_first: false,
+        offers: Vec::new(),
+        continues: None,
+        continued_in: None,
     }
 }
 
@@ -95,6 +98,7 @@ pub fn invitation() -> InvitationView {
         game: game(),
         side: Side::Blue,
         setup: setup(),
+        start: Standing::open(setup()),
         pace: crate::pace::Pace::Open,
         from: Some("Ann".into()),
         own: false,

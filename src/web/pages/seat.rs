@@ -16,6 +16,7 @@ use crate::play::view::{SeatView, TurnView};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
+use crate::web::pages::agree::{self, OfferWords};
 use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
@@ -117,6 +118,12 @@ struct SeatPage {
     link: String,
     address: AddressForm,
     welcome: bool,
+    /// What one side offers the other.
+    offers: Vec<OfferWords>,
+    /// Whether there is a day from which the two could go on anew.
+    may_go_back: bool,
+    /// Where the game goes on.
+    onward: Option<String>,
 }
 
 /// GET /games/{id}/{side}
@@ -253,6 +260,12 @@ fn seat_page(
         link: format!("{public_url}/s/{}", view.link.reveal()),
         address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },
         welcome: asked.welcome.is_some(),
+        offers: agree::offers(&view),
+        may_go_back: view.resolved.last().is_some_and(|&turn| turn > 0),
+        onward: view.continued_in.as_ref().map(|carried| match &carried.link {
+            Some(link) => format!("/s/{}", link.reveal()),
+            None => seat_path(&carried.game, view.side),
+        }),
         view,
     }
 }
@@ -339,6 +352,7 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.and_then(Outcome::winner) {
+            _ if view.continued_in.is_some() => "Continued elsewhere.",
             _ if ended.outcome.is_none() => "The game is void.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
