@@ -106,6 +106,11 @@ impl App {
         if !play.key_fits().await.map_err(|error| StartError::Unreadable(database_setting(&settings), error))? {
             return Err(StartError::OtherKey(if settings.key.is_some() { "--key" } else { "server.key in --data" }));
         }
+        let erasures = erasures(&settings.data);
+        let again = runner::erasures::again(&play, &erasures).await;
+        again
+            .map_err(|error| StartError::Data(erasures, error))?
+            .map_err(|error| StartError::Unreadable(database_setting(&settings), error))?;
         Ok(App {
             sender: Sender { from, public_url },
             settings,
@@ -142,10 +147,13 @@ impl App {
             backups(&self.settings.data),
             stop.clone(),
         ));
+        let erasures =
+            tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
+        let _ = tokio::time::timeout(GRACE, erasures).await;
         self.store.close().await;
     }
 }
@@ -260,6 +268,11 @@ fn database_file(data: &Path) -> PathBuf {
 
 fn backups(data: &Path) -> PathBuf {
     data.join("backups")
+}
+
+/// The list of who had themselves removed, which outlives a restored backup.
+fn erasures(data: &Path) -> PathBuf {
+    data.join("erasures.jsonl")
 }
 
 const fn database_setting(settings: &Settings) -> &'static str {

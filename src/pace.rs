@@ -22,6 +22,9 @@ pub const USUAL_HOURS: u32 = 3 * 24;
 /// How long a turn lasts at least when it is due at fixed times, unless said otherwise, in hours.
 pub const USUAL_REST: u32 = 12;
 
+/// How long a turn lasts at least after a pause, in milliseconds.
+const RESUMED: i64 = 12 * HOUR;
+
 /// When turns are due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "pace", rename_all = "snake_case")]
@@ -126,6 +129,21 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// When a turn is due again after a pause that ends at `from`, with `left` milliseconds of its time left: 12 hours at
+    /// least. At fixed times it is the first of them that leaves so long. `None` without deadlines.
+    #[must_use]
+    pub fn resumed(&self, from: Timestamp, left: i64) -> Option<Timestamp> {
+        match self {
+            Pace::Open => None,
+            Pace::Span { .. } => Some(Timestamp(from.0 + left.max(RESUMED))),
+            Pace::Fixed { zone, at, days, .. } => {
+                next_fixed(&TimeZone::get(zone).ok()?, read_time(at)?, days, Timestamp(from.0 + RESUMED))
+            }
+        }
+    }
+}
+
 /// `3 days`, `36 hours`, `1 hour`.
 fn span(hours: u32) -> String {
     let counted = |number: u32, noun: &str| if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") };
@@ -166,7 +184,7 @@ const fn weekday(day: Weekday) -> i8 {
 }
 
 /// The instant of a time on a zone's clocks: skipped, the moment after the skip; shown twice, the later one.
-fn instant(zone: &TimeZone, shown: DateTime) -> Option<jiff::Timestamp> {
+pub(crate) fn instant(zone: &TimeZone, shown: DateTime) -> Option<jiff::Timestamp> {
     match zone.to_ambiguous_timestamp(shown).offset() {
         AmbiguousOffset::Unambiguous { offset } => offset.to_timestamp(shown).ok(),
         AmbiguousOffset::Fold { after, .. } => after.to_timestamp(shown).ok(),
@@ -198,6 +216,21 @@ mod tests {
         assert_eq!(pace.due(true, ms("2026-03-28T19:00:00Z")), Some(ms("2026-03-29T19:00:00Z")));
         assert_eq!(pace.due(false, ms("2026-03-28T19:00:00Z")), Some(ms("2026-03-31T19:00:00Z")));
         assert_eq!(Pace::Open.due(false, ms("2026-03-28T19:00:00Z")), None);
+    }
+
+    #[test]
+    fn after_a_pause_there_is_what_was_left_and_half_a_day_at_least() {
+        let span = Pace::Span { hours: 72, first_hours: 72 };
+        let end = ms("2026-03-28T12:00:00Z");
+        assert_eq!(span.resumed(end, 50 * HOUR), Some(ms("2026-03-30T14:00:00Z")));
+        assert_eq!(span.resumed(end, HOUR), Some(ms("2026-03-29T00:00:00Z")));
+        assert_eq!(Pace::Open.resumed(end, HOUR), None);
+        let fixed = fixed("Europe/Berlin", "20:00", &EVERY_DAY, 0);
+        assert_eq!(fixed.resumed(end, HOUR), Some(ms("2026-03-29T18:00:00Z")));
+        // A leap day is a day like others.
+        let leap = Pace::Span { hours: 24, first_hours: 24 };
+        assert_eq!(leap.due(false, ms("2028-02-28T20:00:00Z")), Some(ms("2028-02-29T20:00:00Z")));
+        assert_eq!(fixed.due(false, ms("2028-02-28T20:00:00Z")), Some(ms("2028-02-29T19:00:00Z")));
     }
 
     /// From when, and when it is due: 20:00 in Berlin, through both changes of 2026 (29 March, 25 October).

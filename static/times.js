@@ -14,7 +14,9 @@ function show() {
   for (const time of document.querySelectorAll("time[datetime]")) {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
-    const words = time.closest(".deadline") ? `${exact.format(moment)}, ${until(moment)}` : exact.format(moment);
+    // Who is signed in may have said how times are written: then the server has done so.
+    const own = "own" in time.dataset ? (time.dataset.own ||= time.textContent) : exact.format(moment);
+    const words = time.closest(".deadline") ? `${own}, ${until(moment)}` : own;
     if (time.textContent !== words) time.textContent = words;
     time.title = time.dateTime;
   }
@@ -24,3 +26,7 @@ show();
 setInterval(show, 60000);
 // What comes into the page later is shown in the same way.
 new MutationObserver(show).observe(document.body, { childList: true, subtree: true });
+
+// The zone is offered where it is asked for.
+const zone = document.querySelector("input[data-own-zone]");
+if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

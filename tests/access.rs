@@ -11,7 +11,7 @@ use crate::browser::Window;
 use crate::hands::key;
 use crate::world::game::Game;
 use crate::world::server::Server;
-use crate::world::{HUNT, exposed};
+use crate::world::{HUNT, exposed, mailbox};
 
 /// axe-core, see `tests/vendor/axe/README.md`.
 const AXE: &str = include_str!("vendor/axe/axe.min.js");
@@ -42,6 +42,18 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     }
     let waiting = server.program("").post("/games", &json!({"side": "red", "name": "Ann"})).await.json();
     let invitation = format!("/i/{}", waiting["invitation_token"].as_str().unwrap());
+    let timed = json!({"side": "red", "pace": {"kind": "span", "hours": 72, "first_hours": 72}, "terms": {"second_thoughts": 10}});
+    let timed = server.program("").post("/games", &timed).await.json();
+    let taken = json!({"token": timed["invitation_token"], "name": "Ben"});
+    let taken = server.program("").post("/invitations/take", &taken).await.json();
+    let blue = format!("/games/{}/blue", timed["game"].as_str().unwrap());
+    let away = json!({"until_at": "2099-01-01T00:00:00Z"});
+    let blue_player = server.program(taken["token"].as_str().unwrap());
+    assert_eq!(blue_player.post(&format!("{blue}/absences"), &away).await.status, 422);
+    window.goto(&format!("{}/s/{}", server.url, timed["token"].as_str().unwrap())).await;
+    examines(window, "timed-game", complaints).await;
+    window.goto(&format!("{}{}/time", server.url, blue.replace("/blue", "/red"))).await;
+    examines(window, "time", complaints).await;
     for (path, page) in [
         ("/", "home"),
         ("/games/new", "new-game"),
@@ -49,6 +61,9 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
         ("/nowhere", "error"),
+        ("/games/0000nosuch00", "code"),
+        ("/sign-in", "sign-in"),
+        ("/sign-in?sent=1", "sign-in-sent"),
         (&*invitation, "invitation"),
     ] {
         window.goto(&format!("{}{path}", server.url)).await;
@@ -65,6 +80,30 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     window.press("Hand the device over").await;
     window.says("Hand the device to").await;
     examines(window, "hand-over", complaints).await;
+    signs_in(window, server, &waiting, complaints).await;
+}
+
+/// Ann signs in, looks at her settings and asks what would be deleted.
+async fn signs_in(window: &Window, server: &Server, game: &Value, complaints: &mut Vec<String>) {
+    let ann = server.browser();
+    let (token, id) = (game["token"].as_str().unwrap(), game["game"].as_str().unwrap());
+    ann.get(&format!("/s/{token}")).await;
+    ann.post(&format!("/games/{id}/red/address"), &[("address", "ann@example.org")]).await;
+    let letter = mailbox::letters_of(server.data(), 1).await.pop().unwrap();
+    ann.post(&format!("/m/{}", mailbox::mailed_link(&letter).unwrap().reveal()), &[]).await;
+    ann.post("/sign-in", &[("address", "ann@example.org")]).await;
+    let letter = mailbox::letters_of(server.data(), 2).await.pop().unwrap();
+    window.goto(&format!("{}/m/{}", server.url, mailbox::mailed_link(&letter).unwrap().reveal())).await;
+    examines(window, "sign-in-link", complaints).await;
+    window.press("Sign in here").await;
+    window.says("Signed in as").await;
+    examines(window, "home-signed-in", complaints).await;
+    for (path, page) in
+        [("/me", "settings"), ("/me/delete", "delete"), (&*format!("/games/{id}/red/link"), "seat-link")]
+    {
+        window.goto(&format!("{}{path}", server.url)).await;
+        examines(window, page, complaints).await;
+    }
 }
 
 async fn deploys(window: &Window, server: &Server, game: &Game, complaints: &mut Vec<String>) {

@@ -15,7 +15,7 @@ const HOUR: i64 = 60 * 60;
 const PACE: Pace = Pace::Span { hours: 72, first_hours: 24 };
 
 async fn drafts(player: &Player, turn: u32, text: &str) {
-    let draft = ToDraft { turn, text: text.into(), held: String::new(), act: None, base: None };
+    let draft = ToDraft { turn, text: text.into(), held: String::new(), act: None, base: None, use_when_due: None };
     player.play.draft(&player.seat, draft).await.unwrap();
 }
 
@@ -145,7 +145,8 @@ async fn a_seal_of_the_last_second_is_in_or_refused() {
         let seals = tables.iter().map(|table| {
             let (play, seat) = (table.play.clone(), table.red.seat.clone());
             tokio::spawn(async move {
-                let sheet = ToSeal { turn: 1, text: "G8-F8".into(), empty_is_meant: true, may_resolve: true };
+                let sheet =
+                    ToSeal { turn: 1, text: "G8-F8".into(), empty_is_meant: true, may_resolve: true, is_final: false };
                 play.seal(&seat, sheet).await
             })
         });
@@ -167,6 +168,82 @@ async fn a_seal_of_the_last_second_is_in_or_refused() {
                     assert_eq!(turn.how.red, How::Missed);
                 }
             }
+        }
+        world.end().await;
+    }
+}
+
+/// Whoever does not want the draft to be used is late and has not missed the turn; nobody else can tell before.
+#[tokio::test]
+async fn a_draft_that_is_withheld_is_late() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.deploy().await;
+        let before = format!("{:?}", table.blue.sees().await);
+        drafts(&table.red, 1, "G8-F8").await;
+        table.play.use_when_due(&table.red.seat, 1, false).await.unwrap();
+        assert!(table.red.sees().await.time.withheld);
+        drafts(&table.red, 1, "G8-G7").await;
+        assert!(table.red.sees().await.time.withheld, "writing on does not change that");
+        assert_eq!(format!("{:?}", table.blue.sees().await), before, "nobody else can notice");
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 1).await, (How::Late, How::Missed));
+        assert_eq!(missed(&table).await.0, Missed::default());
+
+        // The choice is for one turn, and can be taken back. What is sealed is used in any case.
+        drafts(&table.red, 2, "G8-F8").await;
+        assert!(!table.red.sees().await.time.withheld);
+        table.play.use_when_due(&table.red.seat, 2, false).await.unwrap();
+        table.play.use_when_due(&table.red.seat, 2, true).await.unwrap();
+        table.blue.submits("E4-E5").await.unwrap();
+        table.play.use_when_due(&table.blue.seat, 2, false).await.unwrap();
+        assert_eq!(table.blue.sees().await.draft, None);
+        world.wait(72 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(how(&table, 2).await, (How::Draft, How::Sealed));
+        assert_eq!(
+            table.play.use_when_due(&table.red.seat, 2, false).await.unwrap_err().to_string(),
+            "Day 2 has been resolved; this sheet was not used."
+        );
+
+        // A deployment cannot be empty: withheld, it is missing.
+        let table = world.table_at(PACE).await;
+        table.blue.deploys("hook").await.unwrap();
+        drafts(&table.red, 0, &deployment(Side::Red, "balanced")).await;
+        table.play.use_when_due(&table.red.seat, 0, false).await.unwrap();
+        world.wait(24 * HOUR);
+        assert_eq!(table.play.resolve_due().await.unwrap(), 1);
+        assert_eq!(table.red.sees().await.ended.unwrap().outcome, None);
+        world.end().await;
+    }
+}
+
+/// Outages of any length, each over the deadline, and a clock that jumps to and fro: nothing is resolved before the announced
+/// moment, nothing twice, and each deadline is put off by as long as the server was down, by an hour at least.
+#[tokio::test]
+async fn outages_and_a_clock_that_jumps_resolve_nothing_early_or_twice() {
+    for world in World::both().await {
+        for (outage, moved) in [(60, HOUR), (30 * 60, HOUR), (3 * 24 * HOUR, 3 * 24 * HOUR)] {
+            let table = world.table_at(PACE).await;
+            table.deploy().await;
+            let due = table.red.sees().await.due.unwrap();
+            world.wait(72 * HOUR - 30);
+            table.play.beat().await.unwrap();
+            world.wait(outage);
+            table.play.wake().await.unwrap();
+            let announced = table.red.sees().await.due.unwrap();
+            assert_eq!(announced.0 - due.0, moved * 1000, "{outage}");
+            table.play.resolve_due().await.unwrap();
+            assert_eq!(table.red.sees().await.standing.turn(), 1);
+            let left = (announced.0 - world.now().0) / 1000;
+            for (jump, turn) in [(left - 1, 1), (-10 * HOUR, 1), (10 * HOUR + 1, 2), (-5 * HOUR, 2), (5 * HOUR, 2)] {
+                world.wait(jump);
+                table.play.resolve_due().await.unwrap();
+                table.play.resolve_due().await.unwrap();
+                assert_eq!(table.red.sees().await.standing.turn(), turn, "{outage}: after {jump}");
+            }
+            table.play.resign(&table.red.seat).await.unwrap();
         }
         world.end().await;
     }

@@ -9,7 +9,7 @@ use fieldcommand::play::PlayError;
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{HUNT, World, exposed};
+use crate::world::{HUNT, World, exposed, mailbox};
 
 fn sender() -> Sender {
     Sender { from: "Field Command <play@example.org>".parse().unwrap(), public_url: "https://play.example.org".into() }
@@ -132,6 +132,61 @@ async fn a_resignation_is_told_too() {
     assert_eq!(send(&world, &transport).await, Ok(2));
     let texts: Vec<String> = files_for(folder, "ben@example.org").iter().map(|letter| plain(letter)).collect();
     assert!(texts.iter().any(|text| text.contains("Red has resigned: Blue wins.")), "{texts:?}");
+    world.end().await;
+}
+
+/// Looking at the link changes nothing; following it makes the address count, once, and only while the seat still names it.
+#[tokio::test]
+async fn an_address_counts_once_its_link_was_followed() {
+    for world in World::both().await {
+        let table = world.table().await;
+        let red = &table.red.seat;
+        world.play.set_address(red, "Ann@Example.org").await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert!(letters[0].contains("To: Ann@Example.org"), "{}", letters[0]);
+        assert!(letters[0].contains("Is this your address?") && letters[0].contains("button"), "{}", letters[0]);
+        let secret = mailbox::mailed_link(&letters[0]).unwrap();
+        assert_eq!(world.play.mailed_link(&secret).await.unwrap().address, "Ann@Example.org");
+        assert_eq!(table.red.sees().await.address, None, "looking does nothing");
+        table.deploy().await;
+        assert!(mailbox::letters(&world.play, world.path()).await.is_empty(), "nothing goes to it yet");
+
+        world.play.follow(&secret).await.unwrap();
+        let view = table.red.sees().await;
+        assert_eq!((view.address.as_deref(), view.unconfirmed), (Some("Ann@Example.org"), None));
+        assert_eq!(world.play.follow(&secret).await, Err(PlayError::LinkOver), "it works once");
+        assert_eq!(world.play.mailed_link(&secret).await, Err(PlayError::LinkOver));
+        table.day("", "").await;
+        assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 1);
+
+        // The same address in other letters is the one that is confirmed; another one is not.
+        world.play.set_address(red, "ann@example.org").await.unwrap();
+        assert_eq!(table.red.sees().await.address.as_deref(), Some("Ann@Example.org"));
+        world.play.set_address(red, "other@example.org").await.unwrap();
+        let late = mailbox::mailed_link(&mailbox::letters(&world.play, world.path()).await[0]).unwrap();
+        assert_eq!(table.red.sees().await.address, None);
+        world.play.set_address(red, "third@example.org").await.unwrap();
+        assert_eq!(world.play.follow(&late).await, Err(PlayError::LinkOver), "the seat has another address by now");
+        world.wait(8 * 24 * 3600);
+        let ended = mailbox::mailed_link(&mailbox::letters(&world.play, world.path()).await[0]).unwrap();
+        assert_eq!(world.play.follow(&ended).await, Err(PlayError::LinkOver), "its time is over");
+        world.end().await;
+    }
+}
+
+/// Whoever types a stranger's address again and again sends five letters an hour at most.
+#[tokio::test]
+async fn nobody_is_flooded() {
+    let world = World::sqlite().await;
+    let table = world.table().await;
+    for _ in 0..9 {
+        world.play.set_address(&table.red.seat, "Victim@example.org").await.unwrap();
+        world.play.set_address(&table.blue.seat, "victim@example.org").await.unwrap();
+    }
+    assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 5);
+    world.wait(3601);
+    world.play.set_address(&table.red.seat, "victim@example.org").await.unwrap();
+    assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 1);
     world.end().await;
 }
 

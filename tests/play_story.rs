@@ -51,10 +51,14 @@ async fn sealing_replacing_and_late_sheets() {
         assert_eq!(table.red.sees().await.own.unwrap().text, "H6-F6");
 
         // An empty list is sealed only by intent; who would resolve the day is asked first.
-        let unmeant = ToSeal { turn: 1, text: " # nothing".into(), empty_is_meant: false, may_resolve: true };
+        let unmeant =
+            ToSeal { turn: 1, text: " # nothing".into(), empty_is_meant: false, may_resolve: true, is_final: false };
         assert_eq!(table.play.seal(&table.blue.seat, unmeant.clone()).await, Err(PlayError::EmptyNotMeant));
         let hold = ToSeal { text: "hold".into(), may_resolve: false, ..unmeant };
-        assert_eq!(table.play.seal(&table.blue.seat, hold.clone()).await, Err(PlayError::WouldResolve("Red")));
+        assert_eq!(
+            table.play.seal(&table.blue.seat, hold.clone()).await,
+            Err(PlayError::WouldResolve { other: "Red", minutes: 0 })
+        );
         assert!(table.blue.sees().await.own.is_none());
         let last = table.play.seal(&table.blue.seat, ToSeal { may_resolve: true, ..hold.clone() }).await.unwrap();
         assert!(last.resolved);
@@ -88,6 +92,7 @@ async fn drafts_are_kept_for_their_writer_alone() {
             held: String::new(),
             act: act.map(str::to_owned),
             base: None,
+            use_when_due: None,
         };
         let before = format!("{:?}", table.blue.sees().await);
         let red = &table.red.seat;
@@ -208,7 +213,13 @@ async fn invitations_and_wrong_takers() {
         // The inviter may deploy before anybody has come.
         play.seal(
             &red,
-            ToSeal { turn: 0, text: deployment(Side::Red, "hook"), empty_is_meant: false, may_resolve: true },
+            ToSeal {
+                turn: 0,
+                text: deployment(Side::Red, "hook"),
+                empty_is_meant: false,
+                may_resolve: true,
+                is_final: false,
+            },
         )
         .await
         .unwrap();
@@ -234,7 +245,13 @@ async fn invitations_and_wrong_takers() {
             play.seat_of_session(&eves_browser, &opened.game, Side::Blue).await,
             Err(PlayError::NotFound)
         ));
-        let sheet = ToSeal { turn: 0, text: deployment(Side::Blue, "hook"), empty_is_meant: false, may_resolve: true };
+        let sheet = ToSeal {
+            turn: 0,
+            text: deployment(Side::Blue, "hook"),
+            empty_is_meant: false,
+            may_resolve: true,
+            is_final: false,
+        };
         assert!(matches!(play.seal(&eves, sheet).await, Err(PlayError::NotFound)), "a seat that is lost seals nothing");
         assert!(play.games_of(&eves_browser).await.unwrap().is_empty());
 
@@ -245,7 +262,13 @@ async fn invitations_and_wrong_takers() {
         assert!(matches!(play.seat_of_token(&ben.link, &opened.game, Side::Red).await, Err(PlayError::NotFound)));
         play.seal(
             &blue,
-            ToSeal { turn: 0, text: deployment(Side::Blue, "balanced"), empty_is_meant: false, may_resolve: true },
+            ToSeal {
+                turn: 0,
+                text: deployment(Side::Blue, "balanced"),
+                empty_is_meant: false,
+                may_resolve: true,
+                is_final: false,
+            },
         )
         .await
         .unwrap();

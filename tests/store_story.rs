@@ -5,15 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    DeviceRow, DraftRow, Kind, NewGameRow, NewLetter, NewSeat, NoteRow, OfferRow, SheetRow, Store, StoreError, TurnRow,
-    TurnSheet, WhatIfRow,
+    AbsenceRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow,
+    OfferRow, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
 
 fn sheet(side: &str, turn: i64, body: &str) -> SheetRow {
     let (salt, seal) = (format!("salt of {body}"), format!("seal of {body}"));
-    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100 }
+    SheetRow { side: side.into(), turn, body: body.into(), salt, seal, sealed_at: 100, final_at: None }
 }
 
 fn turn_sheet(body: &str) -> TurnSheet {
@@ -37,6 +37,7 @@ async fn open(store: &Store) {
                     opened_at: 1,
                     sitting: None,
                     pace: None,
+                    settings: Some("{}"),
                     start: None,
                 };
                 tx.insert_game(&game).await?;
@@ -90,7 +91,7 @@ async fn invite(store: &Store) {
                 assert!(tx.seat_by_link("blue link").await?.is_none());
                 assert!(tx.own_sheet("g1", "blue").await?.is_none());
                 assert!(tx.take_seat("g1", "blue", Some("Ben"), 6).await?);
-                tx.set_address("g1", "blue", Some("ben@example.org")).await?;
+                tx.set_address("g1", "blue", Some("ben@example.org"), None).await?;
                 let row = tx.seat_by_link("blue link 2").await?.unwrap();
                 assert_eq!((row.side.as_str(), row.name.as_deref(), row.link_generation), ("blue", Some("Ben"), 2));
                 assert_eq!(row.address.as_deref(), Some("ben@example.org"));
@@ -128,7 +129,12 @@ async fn think(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
-                let draft = |body: &str| DraftRow { turn: 0, body: body.into(), saved_at: 20 };
+                let draft = |body: &str| DraftRow {
+                    turn: 0,
+                    body: body.into(),
+                    saved_at: 20,
+                    withheld_at: (body == "GN K11").then_some(20),
+                };
                 tx.keep_draft("g1", "red", &draft("GN")).await?;
                 tx.keep_draft("g1", "red", &draft("GN K11")).await?;
                 assert_eq!(tx.own_draft("g1", "red").await?, Some(draft("GN K11")));
@@ -153,6 +159,8 @@ async fn think(store: &Store) {
                 }
                 assert_eq!(tx.own_what_ifs("g1", "red", 1).await?, [what_if("w1", 1), what_if("w2", 1)]);
                 assert!(tx.own_what_ifs("g1", "blue", 1).await?.is_empty());
+                assert!(tx.all_own_what_ifs("g1", "red").await?.contains(&what_if("w1", 1)));
+                assert!(tx.all_own_what_ifs("g1", "blue").await?.is_empty());
                 assert_eq!(tx.count_what_ifs("g1", "red", 1).await?, 2);
                 assert!(!tx.delete_what_if("g1", "blue", "w1").await?, "it is not Blue's");
                 assert!(tx.delete_what_if("g1", "red", "w1").await?);
@@ -189,6 +197,7 @@ async fn hand_over(store: &Store) {
                     opened_at: 7,
                     sitting: Some("blue"),
                     pace: None,
+                    settings: None,
                     start: None,
                 };
                 tx.insert_game(&game).await?;
@@ -229,8 +238,24 @@ async fn resolve(store: &Store) {
                 tx.seal_sheet("g1", &sheet("blue", 0, "Ben's")).await?;
                 assert_eq!(tx.sheets_to_open("g1", 0).await?.len(), 2);
                 assert!(tx.sheets_to_open("g1", 1).await?.is_empty(), "sheets of another turn open nothing");
-                assert!(tx.advance_game("g1", 0, 1, "day 1").await?);
-                assert!(!tx.advance_game("g1", 0, 1, "day 1 again").await?, "a turn is left once");
+                assert!(!tx.both_final("g1", 0).await?);
+                for side in ["red", "blue"] {
+                    let done = SheetRow { final_at: Some(150), ..tx.own_sheet("g1", side).await?.unwrap() };
+                    tx.seal_sheet("g1", &done).await?;
+                    assert_eq!(tx.own_sheet("g1", side).await?.unwrap().final_at, Some(150));
+                }
+                assert!(tx.both_final("g1", 0).await? && !tx.both_final("g1", 1).await?);
+                tx.set_settle("g1", Some(160)).await?;
+                assert_eq!(
+                    (tx.due_games(159, 9).await?.len(), tx.due_games(160, 9).await?),
+                    (0, vec!["g1".to_owned()])
+                );
+                assert!(tx.advance_game("g1", 0, 1, "day 1", 200).await?);
+                assert!(!tx.advance_game("g1", 0, 1, "day 1 again", 201).await?, "a turn is left once");
+                let moved = tx.game("g1").await?.unwrap();
+                assert_eq!((moved.settle_at, moved.moved_at, moved.settings.as_deref()), (None, Some(200), Some("{}")));
+                tx.set_moved("g1", 210).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().moved_at, Some(210));
                 let row = TurnRow {
                     turn: 0,
                     red: turn_sheet("second thought"),
@@ -309,14 +334,60 @@ async fn watch(store: &Store) {
         .unwrap();
 }
 
+fn letter<'a>(id: &'a str, seat: Option<(&'a str, i64, &'a str)>) -> NewLetter<'a> {
+    NewLetter { id, kind: "report", seat, address: None, about: None, revision: 0, now: 1000 }
+}
+
+/// An address is proven by a mailed link, which works once and not for ever; the seat's letters go there from then on.
+async fn prove(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.insert_person("p1", "Ben@example.org", "ben@example.org", 7).await?;
+                tx.insert_person("p2", "BEN@example.org", "ben@example.org", 8).await?;
+                let ben = tx.person_by_address("ben@example.org").await?.unwrap();
+                assert_eq!((ben.id.as_str(), ben.created_at), ("p1", 7), "an address has one person");
+                assert_eq!(tx.person("p1").await?, Some(ben));
+                assert_eq!(tx.person("p2").await?, None);
+                let link = |id: &str| MailedLinkRow {
+                    id: id.into(),
+                    hash: format!("hash of {id}"),
+                    purpose: "confirm".into(),
+                    address: "Ben@example.org".into(),
+                    address_key: "ben@example.org".into(),
+                    game_id: Some("g1".into()),
+                    side: Some("blue".into()),
+                    person_id: None,
+                    made_at: 10,
+                    ends_at: 20,
+                    used_at: None,
+                };
+                tx.insert_mailed_link(&link("m1")).await?;
+                tx.insert_mailed_link(&link("m2")).await?;
+                assert_eq!(tx.mailed_link("hash of m1").await?, Some(link("m1")));
+                assert_eq!(tx.mailed_link_by_id("m2").await?, Some(link("m2")));
+                assert_eq!(tx.count_mailed_links("ben@example.org", 10).await?, 2);
+                assert_eq!(tx.count_mailed_links("ben@example.org", 11).await?, 0);
+                assert!(tx.use_mailed_link("m1", 19).await?);
+                assert!(!tx.use_mailed_link("m1", 19).await?, "it works once");
+                assert!(!tx.use_mailed_link("m2", 20).await?, "it has ended");
+                tx.set_address("g1", "blue", None, Some("p1")).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.address, seat.confirmed_address.as_deref()), (None, Some("Ben@example.org")));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Letters are queued once, claimed by one worker, and sent, delayed or given up.
 async fn letters(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
                 for (id, side) in [("l1", "red"), ("l2", "blue"), ("again", "red")] {
-                    let letter = NewLetter { id, kind: "report", game_id: "g1", turn: 0, side, now: 1000 };
-                    tx.queue_letter(&letter).await?;
+                    tx.queue_letter(&letter(id, Some(("g1", 0, side)))).await?;
                 }
                 assert_eq!(tx.letters_waiting().await?, (2, Some(1000)));
                 assert_eq!(tx.letters_due(999).await?, 0);
@@ -333,6 +404,156 @@ async fn letters(store: &Store) {
                 tx.letter_failed("l2", 5100, "550 no such user").await?;
                 assert_eq!(tx.letters_waiting().await?, (0, None));
                 assert_eq!(tx.claim_letters(9999, 10_999, 10).await?, []);
+                // Letters to a bare address are told apart by their ids alone.
+                for id in ["l3", "l4"] {
+                    tx.queue_letter(&NewLetter { address: Some("a@b.c"), about: Some(id), ..letter(id, None) }).await?;
+                }
+                let bare = tx.claim_letters(1000, 2000, 10).await?;
+                assert!(
+                    bare.iter().all(|letter| letter.address.as_deref() == Some("a@b.c") && letter.game_id.is_none())
+                );
+                assert_eq!(bare.iter().filter_map(|letter| letter.about.as_deref()).count(), 2);
+                tx.letter_sent("l3", 1).await?;
+                tx.letter_sent("l4", 1).await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Ann signs in, out and in again in another browser; she changes her address, becomes one with another person, and goes.
+async fn sign_in(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.insert_person("ann", "Ann@b.c", "ann@b.c", 20).await?;
+                tx.set_address("g1", "red", None, Some("ann")).await?;
+                let seats = tx.seats_of_person("ann").await?;
+                assert_eq!(seats.iter().map(|seat| &*seat.side).collect::<Vec<_>>(), ["red"]);
+                tx.insert_session("old", 20).await?;
+                tx.hold_seat("old", "g1", "blue", 20).await?;
+                tx.insert_session("new", 21).await?;
+                tx.replace_session("old", "new").await?;
+                assert!(!tx.session_exists("old").await?);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None);
+                tx.sign_in_session("new", "ann", 21).await?;
+                assert_eq!(tx.session_person("new").await?.unwrap().address, "Ann@b.c");
+                assert_eq!(tx.sessions_of_person("ann").await?, ["new"]);
+                let held: Vec<_> = tx.held_seats("new").await?.into_iter().map(|held| held.side).collect();
+                assert_eq!(held, ["blue", "red"]);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, Some(1));
+                tx.hold_seat("new", "g1", "red", 22).await?;
+                tx.sign_out_session("new").await?;
+                assert_eq!(tx.session_person("new").await?, None);
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "what is the person's goes");
+                assert_eq!(tx.holds_seat("new", "g1", "blue").await?, Some(2));
+                tx.sign_in_session("new", "ann", 23).await?;
+                tx.set_address("g1", "red", Some("x@y.z"), None).await?;
+                assert_eq!(tx.holds_seat("new", "g1", "red").await?, None, "a seat of another address is not held");
+                tx.forget_typed_address("x@y.z").await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().address, None);
+
+                tx.set_person("ann", Some("Ann"), Some("{}")).await?;
+                tx.set_person_address("ann", "new@b.c", "new@b.c").await?;
+                let ann = tx.person_by_address("new@b.c").await?.unwrap();
+                assert_eq!((ann.name.as_deref(), ann.settings.as_deref()), (Some("Ann"), Some("{}")));
+                tx.insert_person("twin", "twin@b.c", "twin@b.c", 24).await?;
+                tx.set_address("g1", "red", None, Some("twin")).await?;
+                tx.merge_people("twin", "ann").await?;
+                assert_eq!(tx.person("twin").await?, None);
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().person_id.as_deref(), Some("ann"));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Ann's letters are listed, one of them waits; then she is removed with the links that were mailed to her.
+async fn remove(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let link = MailedLinkRow {
+                    id: "gone".into(),
+                    hash: "gone hash".into(),
+                    purpose: "change".into(),
+                    address: "other@b.c".into(),
+                    address_key: "other@b.c".into(),
+                    game_id: None,
+                    side: None,
+                    person_id: Some("ann".into()),
+                    made_at: 30,
+                    ends_at: 99,
+                    used_at: None,
+                };
+                tx.insert_mailed_link(&link).await?;
+                let own = MailedLinkRow {
+                    id: "own".into(),
+                    hash: "own hash".into(),
+                    address: "new@b.c".into(),
+                    address_key: "new@b.c".into(),
+                    person_id: None,
+                    ..link
+                };
+                tx.insert_mailed_link(&own).await?;
+                let letter = NewLetter {
+                    id: "l9",
+                    kind: "sign_in",
+                    seat: None,
+                    address: Some("new@b.c"),
+                    about: Some("own"),
+                    revision: 0,
+                    now: 31,
+                };
+                tx.queue_letter(&letter).await?;
+                tx.hold_letter("l9", 50).await?;
+                tx.hold_letter("l9", 40).await?;
+                assert!(tx.claim_letters(49, 60, 9).await?.iter().all(|letter| letter.id != "l9"));
+                assert!(tx.letters_of_person("ann").await?.iter().any(|letter| letter.kind == "sign_in"));
+                assert!(
+                    tx.letters_of_person("ann").await?.iter().any(|letter| letter.game_id.as_deref() == Some("g1"))
+                );
+                tx.end_mailed_links("ann", "change", 60).await?;
+                assert_eq!(tx.mailed_link_by_id("gone").await?.unwrap().ends_at, 60);
+
+                tx.set_seat_name("g1", "red", Some("former player")).await?;
+                assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("former player"));
+                tx.set_address("g1", "red", None, None).await?;
+                for session in tx.sessions_of_person("ann").await? {
+                    tx.sign_out_session(&session).await?;
+                }
+                tx.delete_person("ann").await?;
+                assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
+                assert_eq!(tx.mailed_link_by_id("own").await?, None);
+                assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
+
+                let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
+                tx.keep_erasure(&erasure).await?;
+                tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
+                assert_eq!(tx.erasures_to_write().await?, [erasure]);
+                tx.erasure_written("ann", 72).await?;
+                assert_eq!(tx.erasures_to_write().await?, []);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Codes are typed: three wrong ones, a right one, and after an hour it begins anew.
+async fn type_codes(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for tries in 1..=3 {
+                    assert_eq!(tx.count_code_try("g1", 0, 100).await?, tries);
+                }
+                tx.forgive_code_try("g1").await?;
+                assert_eq!(tx.count_code_try("g1", 99, 199).await?, 3);
+                assert_eq!(tx.count_code_try("no game", 99, 199).await?, 1);
+                assert_eq!(tx.count_code_try("g1", 100, 200).await?, 1);
                 Ok(())
             })
         })
@@ -350,16 +571,23 @@ async fn fall_due(store: &Store) {
                 assert_eq!(tx.due_games(399, 9).await?, Vec::<String>::new());
                 assert_eq!(tx.due_games(500, 9).await?, ["g2", "g1"]);
                 assert_eq!(tx.due_games(500, 1).await?, ["g2"]);
-                assert_eq!(tx.put_off(450, 500, 100).await?, 1);
+                tx.set_settle("g1", Some(490)).await?;
+                assert_eq!(tx.put_off(450, 500, 100).await?, ["g1"]);
+                tx.put_off_settling(450, 500, 50).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.put_off_from, game.settle_at), (Some(500), Some(540)));
+                tx.put_off_settling(450, 550, 500).await?;
+                assert_eq!(tx.game("g1").await?.unwrap().settle_at, Some(600), "not past the deadline");
+                tx.set_settle("g1", None).await?;
                 assert_eq!(
                     (tx.game("g1").await?.unwrap().due_at, tx.due_games(500, 9).await?),
                     (Some(600), vec!["g2".into()])
                 );
                 tx.set_due("g2", None).await?;
                 assert_eq!(tx.due_games(600, 9).await?, ["g1"]);
-                tx.set_missed("g1", "red", 4, 2).await?;
+                tx.set_missed("g1", "red", 4, 2, Some(7)).await?;
                 let seat = tx.seat("g1", "red").await?.unwrap();
-                assert_eq!((seat.missed, seat.missed_running), (Some(4), Some(2)));
+                assert_eq!((seat.missed, seat.missed_running, seat.absent_since), (Some(4), Some(2), Some(7)));
                 assert_eq!(tx.seat("g1", "blue").await?.unwrap().missed, None);
                 assert_eq!(tx.remembered("heartbeat").await?, None);
                 tx.remember("heartbeat", 1).await?;
@@ -415,13 +643,56 @@ async fn agree(store: &Store) {
         .unwrap();
 }
 
+/// Players are away, and agree on a pause.
+async fn stay_away(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let away =
+                    |side: &str, from_at: i64, until_at: i64| AbsenceRow { side: side.into(), from_at, until_at };
+                for row in [away("red", 20, 30), away("blue", 10, 40), away("red", 5, 8)] {
+                    tx.keep_absence("g1", &row, 1).await?;
+                }
+                tx.end_absence("g1", &away("red", 20, 25)).await?;
+                assert_eq!(tx.absences("g1").await?, [away("red", 5, 8), away("blue", 10, 40), away("red", 20, 25)]);
+                tx.drop_absence("g1", "blue", 10).await?;
+                tx.forget_absences("g1", "red").await?;
+                assert!(tx.absences("g1").await?.is_empty());
+                tx.set_offer("g1", Some(("red", 900))).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by.as_deref(), game.pause_until), (Some("red"), Some(900)));
+                tx.set_offer("g1", None).await?;
+                tx.set_remind("g1", Some(800)).await?;
+                assert_eq!(
+                    (tx.due_games(800, 9).await?, tx.game("g1").await?.unwrap().remind_at),
+                    (vec!["g1".into()], Some(800))
+                );
+                let kept = KeptRow { game_id: "g1".into(), side: "blue".into(), body: "GN A1".into() };
+                tx.keep_sheet(&kept, 5).await?;
+                assert_eq!(
+                    (tx.own_kept("g1", "blue").await?, tx.own_kept("g1", "red").await?),
+                    (Some(kept.clone()), None)
+                );
+                assert_eq!(tx.kept_of_session("cookie", "g2", 5).await?, [kept]);
+                assert_eq!(tx.kept_of_session("cookie", "g1", 5).await?, [], "not in the game itself");
+                assert_eq!(tx.kept_of_session("another", "g2", 5).await?, []);
+                tx.set_paused("g1", Some(900)).await?;
+                let game = tx.game("g1").await?.unwrap();
+                assert_eq!((game.pause_by, game.pause_until, game.paused_until), (None, None, Some(900)));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
             Box::pin(async move {
                 assert!(tx.end_game("g1", Some("red_wins"), "resignation", 300).await?);
                 assert!(!tx.end_game("g1", None, "void", 301).await?, "a game ends once");
-                assert!(!tx.advance_game("g1", 1, 2, "day 2").await?, "an ended game stands still");
+                assert!(!tx.advance_game("g1", 1, 2, "day 2", 301).await?, "an ended game stands still");
                 assert_eq!(tx.game("g1").await?.unwrap().outcome.as_deref(), Some("red_wins"));
                 assert!(tx.due_games(999, 9).await?.is_empty(), "an ended game costs the sweep nothing");
                 Ok(())
@@ -435,14 +706,19 @@ async fn story(world: &World) {
     let store = &world.store;
     open(store).await;
     invite(store).await;
+    prove(store).await;
     enter(store).await;
     think(store).await;
     hand_over(store).await;
     resolve(store).await;
     watch(store).await;
     letters(store).await;
-    fall_due(store).await;
     agree(store).await;
+    stay_away(store).await;
+    sign_in(store).await;
+    remove(store).await;
+    type_codes(store).await;
+    fall_due(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));
@@ -553,48 +829,40 @@ async fn a_newer_schema_is_refused() {
 /// A database of the first schema is carried on, after a snapshot of it; what was resolved before counts as watched.
 #[tokio::test]
 async fn an_older_schema_is_carried_on_after_a_snapshot() {
-    let world = World::sqlite().await;
-    open(&world.store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fieldcommand.sqlite");
+    // The database of the first version: its migration alone, and a game with a letter.
     sqlx::any::install_default_drivers();
-    let address = format!("sqlite://{}", world.path().join("fieldcommand.sqlite").display());
+    let address = format!("sqlite://{}?mode=rwc", file.display());
     let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
+    let first = sqlx::migrate!("./migrations").iter().take(1).cloned().collect();
+    sqlx::migrate::Migrator::with_migrations(first).run(&mut conn).await.unwrap();
     for sql in [
-        "drop table drafts",
-        "drop table what_ifs",
-        "drop table notes",
-        "drop table memory",
-        "drop table offers",
-        "alter table turns drop column chain",
-        "alter table games drop column start",
-        "alter table games drop column continues",
-        "alter table games drop column continued_in",
-        "drop index games_due",
-        "alter table seats drop column missed",
-        "alter table seats drop column missed_running",
-        "alter table games drop column pace",
-        "alter table games drop column due_at",
-        "alter table seats drop column seen_turn",
-        "alter table seats drop column result_first_at",
-        "alter table games drop column one_device_at",
-        "alter table games drop column sitting",
-        "delete from _sqlx_migrations where version > 1",
-        "update games set turn = 4",
+        "insert into boards values ('b1', '{}', 1)",
+        "insert into games values ('g1', 'b1', 'setup', 'red', 1, 4, 'dawn', 1, null, null, null)",
+        "insert into seats values ('g1', 'red', 'Ann', 'ann@example.org', 1, 1, 'red link', 0)",
+        "insert into seats values ('g1', 'blue', 'Ben', null, 1, 1, 'blue link', 1)",
+        "insert into outbox values ('l1', 'report', 'g1', 3, 'red', 0, 9, 9, 0, null, null, null, null)",
     ] {
         sqlx::query(sql).execute(&mut conn).await.unwrap();
     }
-    let backups = world.path().join("backups");
-    assert!(!world.store.is_current().await.unwrap());
-    world.store.migrate(Some((&backups, "before-update"))).await.unwrap();
-    assert!(world.store.is_current().await.unwrap());
+    sqlx::Connection::close(conn).await.unwrap();
+    let store = Store::open_sqlite(&file).await.unwrap();
+    let backups = folder.path().join("backups");
+    assert!(!store.is_current().await.unwrap());
+    store.migrate(Some((&backups, "before-update"))).await.unwrap();
+    assert!(store.is_current().await.unwrap());
     assert!(backups.join("before-update.sqlite").is_file(), "no snapshot was made");
-    let seat = world
-        .store
-        .read::<_, StoreError, _>(|tx| Box::pin(async move { tx.seat("g1", "red").await }))
+    let (seat, letters) = store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move { Ok((tx.seat("g1", "red").await?.unwrap(), tx.claim_letters(9, 10, 9).await?)) })
+        })
         .await
-        .unwrap()
         .unwrap();
     assert_eq!((seat.name.as_deref(), seat.seen_turn), (Some("Ann"), Some(3)));
-    world.store.migrate(Some((&backups, "again"))).await.unwrap();
+    assert_eq!(seat.confirmed_address.as_deref(), Some("ann@example.org"), "who got letters goes on getting them");
+    assert_eq!((letters[0].id.as_str(), letters[0].turn), ("l1", Some(3)));
+    store.migrate(Some((&backups, "again"))).await.unwrap();
     assert!(!backups.join("again.sqlite").exists(), "there was nothing to update");
-    world.end().await;
+    store.close().await;
 }

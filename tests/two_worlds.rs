@@ -38,7 +38,19 @@ impl World {
         let token_of_blue = taken.json()["token"].as_str().unwrap().to_owned();
         let (blue, ben) = (server.program(&token_of_blue), server.browser());
         ben.get(&format!("/s/{token_of_blue}")).await;
-        World { ann, ben, red: server.program(&token), blue, game, server }
+        let world = World { ann, ben, red: server.program(&token), blue, game, server };
+        world.letters_sent(1).await;
+        let asked = world.letters().pop().unwrap().1;
+        let link = asked.split("/m/").nth(1).unwrap()[..26].to_owned();
+        assert_eq!(world.ann.post(&format!("/m/{link}"), &[]).await.status, 200);
+        // Ann signs in, so that her settings and her data are looked at too.
+        assert_eq!(world.ann.post("/sign-in", &[("address", "ann@example.org")]).await.status, 303);
+        world.letters_sent(2).await;
+        let letters = world.letters();
+        let (_, letter) = letters.iter().find(|(_, text)| text.contains("15 minutes")).unwrap();
+        let link = letter.split("/m/").nth(1).unwrap()[..26].to_owned();
+        assert_eq!(world.ann.post(&format!("/m/{link}"), &[]).await.status, 303);
+        world
     }
 
     async fn blue_seals(&self, turn: u32, text: &str) -> Answer {
@@ -71,12 +83,17 @@ impl World {
         let (red, blue) = (format!("/games/{}/red", self.game), format!("/games/{}/blue", self.game));
         let mut pages = vec![
             "/".to_owned(),
+            "/me".to_owned(),
+            "/me/delete".to_owned(),
+            format!("/games/{}/red/link", self.game),
             format!("/games/{}", self.game),
             format!("/games/{}/hand-over", self.game),
             red.clone(),
             blue.clone(),
             format!("{red}/resign"),
             format!("{red}/unseat"),
+            format!("{red}/time"),
+            format!("{red}/absent"),
             format!("{red}/story"),
             format!("{red}/what-if"),
             format!("{red}/events?once=1"),
@@ -88,6 +105,10 @@ impl World {
             seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
             seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
         }
+        // Whether a letter is marked as sent already is a matter of milliseconds.
+        let mut data = self.ann.get("/me/data.json").await.json();
+        data["letters"].take();
+        seen.insert("data".into(), self.mask(&data.to_string()));
         let touch = [("turn", turn.as_str()), ("text", ""), ("act", "touch H7"), ("layer", "enemy-reach")];
         seen.insert("touch".into(), self.masked(&self.ann.post(&format!("{red}/table"), &touch).await));
         let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
@@ -189,7 +210,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     same("replaced", &one.seen(0).await, &other.seen(0).await);
     for world in [&one, &other] {
         world.red_seals(0, &deployment(Side::Red, "balanced")).await;
-        world.letters_sent(1).await;
+        world.letters_sent(3).await;
     }
     same("revealed alike", &one.seen(1).await, &other.seen(1).await);
 
@@ -200,6 +221,8 @@ async fn red_sees_nothing_of_blues_secrets() {
         same("sealed orders", &one.seen(1).await, &other.seen(1).await);
     }
     // Drafts, what-ifs and notes, and a sheet taken back and sealed again, differ as much as they can.
+    let withheld = one.ben.post(&format!("/games/{}/blue/when-due", one.game), &[("turn", "1")]).await;
+    assert_eq!(withheld.status, 303);
     one.blue_thinks(1, "E4-F4", "H7-F7\nH8-F8", "he sleeps").await;
     other.blue_thinks(1, "nonsense that is long enough to change a length", "", "").await;
     same("thought", &one.seen(1).await, &other.seen(1).await);
@@ -209,7 +232,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     for world in [&one, &other] {
         world.blue_seals(1, "E4-G4").await;
         world.red_seals(1, "H7-F7").await;
-        world.letters_sent(2).await;
+        world.letters_sent(4).await;
     }
     same("day 1 alike", &one.seen(2).await, &other.seen(2).await);
     for world in [&one, &other] {
@@ -222,7 +245,7 @@ async fn red_sees_nothing_of_blues_secrets() {
     for (world, text) in [(&one, "E4-E5"), (&other, "G4-G5")] {
         world.blue_seals(2, text).await;
         world.red_seals(2, "").await;
-        world.letters_sent(3).await;
+        world.letters_sent(5).await;
     }
     assert_ne!(one.seen(3).await, other.seen(3).await);
     one.server.stop().await;

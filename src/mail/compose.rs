@@ -1,15 +1,12 @@
-//! What a letter says: a plain text that is complete by itself, and the same as HTML.
-//!
-//! The subject names the game, the turn and what is asked, never the result.
+//! From a due letter to a message: a plain text that is complete by itself, and the same as HTML.
 
 use askama::Template;
 use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 
-use crate::play::letters::DueLetter;
-use crate::play::view::SeatView;
-use crate::rules::{Chapter, Side};
+use crate::mail::words::{Words, words};
+use crate::play::letters::{DueLetter, Matter};
 
 /// Whom letters come from.
 #[derive(Clone, Debug)]
@@ -34,31 +31,24 @@ pub enum ComposeError {
     Message(String),
 }
 
-/// The words of a letter.
+/// A letter as plain text.
 #[derive(Template)]
-#[template(path = "mail/report.txt")]
+#[template(path = "mail/letter.txt")]
 struct Text<'a> {
-    headline: &'a str,
-    asked: &'a str,
-    link: &'a str,
-    chapters: &'a [Chapter],
-    side: &'a str,
-    game: &'a str,
-    seat_page: &'a str,
+    words: &'a Words,
+    /// The code that opens the seat, where the letter is about one.
+    code: Option<&'a str>,
+    /// When what is asked for is due.
+    due: Option<&'a str>,
 }
 
 /// The same words as HTML.
 #[derive(Template)]
-#[template(path = "mail/report.html")]
+#[template(path = "mail/letter.html")]
 struct Html<'a> {
-    headline: &'a str,
-    asked: &'a str,
-    link: &'a str,
-    button: &'a str,
-    chapters: &'a [Chapter],
-    side: &'a str,
-    game: &'a str,
-    seat_page: &'a str,
+    words: &'a Words,
+    code: Option<&'a str>,
+    due: Option<&'a str>,
 }
 
 /// Writes a letter.
@@ -68,37 +58,21 @@ struct Html<'a> {
 pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeError> {
     let to = letter.to.as_deref().ok_or(ComposeError::NoAddress)?;
     let to: Mailbox = to.parse().map_err(|_| ComposeError::Address)?;
-    let words = Words::new(letter, sender);
+    let words = words(&letter.matter, &sender.public_url);
     let made = |error: &dyn std::fmt::Display| ComposeError::Message(error.to_string());
-    // What happened, then what stands on the board.
-    let mut chapters = letter.turn.as_ref().map(|turn| turn.story.clone()).unwrap_or_default();
-    chapters.extend(letter.view.standing.roll());
-    let text = Text {
-        headline: &words.headline,
-        asked: &words.asked,
-        link: &words.link,
-        chapters: &chapters,
-        side: letter.view.side.name(),
-        game: letter.view.game.as_str(),
-        seat_page: &words.seat_page,
-    };
-    let html = Html {
-        headline: text.headline,
-        asked: text.asked,
-        link: text.link,
-        button: words.button,
-        chapters: &chapters,
-        side: text.side,
-        game: text.game,
-        seat_page: text.seat_page,
-    };
-    let thread = format!("<{}.{}@{}>", letter.view.game, letter.view.side.word(), host(&sender.from));
-    Message::builder()
+    let mut message = Message::builder()
         .from(sender.from.clone())
         .to(to)
-        .subject(words.subject)
-        .message_id(Some(format!("<{}@{}>", letter.id, host(&sender.from))))
-        .references(thread)
+        .subject(&words.subject)
+        .message_id(Some(format!("<{}@{}>", letter.id, host(&sender.from))));
+    if let Some(thread) = &words.thread {
+        message = message.references(format!("<{thread}@{}>", host(&sender.from)));
+    }
+    let code = letter.code.as_deref().map(in_halves);
+    let due = due(letter);
+    let (code, due) = (code.as_deref(), due.as_deref());
+    let (text, html) = (Text { words: &words, code, due }, Html { words: &words, code, due });
+    message
         .date(std::time::UNIX_EPOCH + std::time::Duration::from_millis(letter.queued_at.0.max(0).cast_unsigned()))
         // RFC 3834: this letter was not written by a person, and wants no automatic answer.
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".into()))
@@ -110,64 +84,23 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
         .map_err(|error| made(&error))
 }
 
+/// A code as it is easily typed: `7K3M-9QXT`.
+fn in_halves(code: &str) -> String {
+    code.split_at_checked(4).map_or_else(|| code.to_owned(), |(first, last)| format!("{first}-{last}"))
+}
+
+/// When the turn that a report opens is due, as its reader writes times.
+fn due(letter: &DueLetter) -> Option<String> {
+    match &letter.matter {
+        Matter::Report(view, _) => view.due.map(|due| letter.wishes.moment(due)),
+        _ => None,
+    }
+}
+
 fn part(kind: ContentType, body: String) -> SinglePart {
     SinglePart::builder().header(kind).body(body)
 }
 
 fn host(from: &Mailbox) -> &str {
     from.email.domain()
-}
-
-/// What changes from letter to letter.
-struct Words {
-    subject: String,
-    headline: String,
-    asked: String,
-    button: &'static str,
-    link: String,
-    seat_page: String,
-}
-
-impl Words {
-    fn new(letter: &DueLetter, sender: &Sender) -> Words {
-        let view = &letter.view;
-        let seat_page = format!("{}/games/{}/{}", sender.public_url, view.game, view.side.word());
-        let opponent = name(view, view.side.other());
-        let game = view.setup.game_name();
-        let (headline, what, link) = match &letter.turn {
-            Some(turn) => (
-                format!("{} of your game as {} against {opponent} has been resolved.", turn.name, view.side.name()),
-                format!("{} has been resolved", turn.name),
-                format!("{seat_page}/days/{}", turn.turn),
-            ),
-            None => (
-                format!("Your game as {} against {opponent} is over.", view.side.name()),
-                "the game is over".to_owned(),
-                seat_page.clone(),
-            ),
-        };
-        let (asked, button, wanted) = match &view.ended {
-            Some(ended) => (format!("The game is over. {}", ended.how), "Look at the game", String::new()),
-            None => (
-                format!("{} is open: the server waits for what you write.", view.standing.turn_name()),
-                "Look and answer",
-                format!("; {} is open", view.standing.turn_name()),
-            ),
-        };
-        Words {
-            // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
-            subject: format!("{game}, {} against {}: {what}{wanted}", name(view, Side::Red), name(view, Side::Blue))
-                .replace("=?", "= ?"),
-            headline,
-            asked,
-            button,
-            link,
-            seat_page,
-        }
-    }
-}
-
-/// A player's name, or the side's.
-fn name(view: &SeatView, side: Side) -> &str {
-    view.names.get(side).as_deref().unwrap_or(side.name())
 }

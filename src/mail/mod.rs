@@ -2,6 +2,10 @@
 //!
 //! A letter is composed when it is sent, from the projection of the seat that it goes to.
 
+/// What a letter says.
+mod words;
+/// The words of letters about a person.
+mod people;
 /// From a due letter to a message.
 pub mod compose;
 /// From a message to a server or a file.

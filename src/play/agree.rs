@@ -8,7 +8,6 @@ use crate::clock::Timestamp;
 use crate::play::game::{AGREED, CONTINUED, Game, write_standing};
 use crate::play::ids::Purpose;
 use crate::play::proof::before;
-use crate::play::resolve::LetterKind;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Outcome, Side};
 use crate::store::{OfferRow, SeatRow, Writer};
@@ -204,23 +203,16 @@ impl Play {
     }
 
     async fn accept(&self, tx: &mut Writer, game: &Game, offer: &OfferView) -> Result<(), PlayError> {
-        let (id, now) = (game.id.as_str(), self.clock.now().0);
         match offer.kind {
-            OfferKind::Draw => {
-                tx.end_game(id, Some(Outcome::Draw.word()), AGREED, now).await?;
-            }
+            OfferKind::Draw => self.end(tx, game, Some(Outcome::Draw), AGREED).await,
             OfferKind::Continue => {
                 self.carry_on(tx, game, dawn(game, offer.from_turn)?).await?;
-                tx.end_game(id, None, CONTINUED, now).await?;
+                self.end(tx, game, None, CONTINUED).await
             }
         }
-        tx.erase_sheets(id).await?;
-        tx.erase_drafts(id).await?;
-        tx.drop_offers(id).await?;
-        self.queue_letters(tx, game, LetterKind::End).await
     }
 
-    /// Opens the game that carries a locked one on from the dawn of a day: the same settings, seats, names and pace.
+    /// Opens the game that carries a locked one on from the dawn of a day: the same settings, terms, seats, names and pace.
     async fn carry_on(&self, tx: &mut Writer, game: &Game, turn: u32) -> Result<(), PlayError> {
         let (next, now) = (GameId::draw(&self.chance), self.clock.now());
         let (id, next_id) = (game.id.as_str(), next.as_str());
@@ -231,7 +223,8 @@ impl Play {
             tx.carry_seat(id, next_id, side.word(), &link, i64::from(turn), now.0).await?;
         }
         tx.carry_holders(id, next_id, now.0).await?;
-        tx.set_due(next_id, game.pace.due(false, now).map(|due| due.0)).await?;
+        let carried = self.lock(tx, next_id).await?;
+        self.begin_span(tx, &carried, false).await?;
         Ok(tx.set_continued_in(id, next_id).await?)
     }
 }

@@ -1,12 +1,14 @@
-//! What happens when a turn is due: what is sealed is used; else the last draft that can be read; else an empty
-//! sheet, and the turn is missed. A game whose deployments are not in is void.
+//! What happens when a turn is due: what is sealed is used; else the last draft that can be read, unless its writer
+//! withholds it; else an empty sheet, and the turn is missed. A game whose deployments are not in is void.
 //!
 //! The game's row is locked first, as for a seal: a seal of the last second is either in, or told that the turn is over.
 //! Deadlines that fell while the server was not awake are put off.
 
 use crate::clock::Timestamp;
 use crate::play::game::{Game, VOID, seal_of};
-use crate::play::resolve::{How, LetterKind, turn_sheet};
+use crate::play::letters::LetterKind;
+use crate::play::resolve::{How, turn_sheet};
+use crate::play::terms::MissingDeployment;
 use crate::play::{GameId, Play, PlayError};
 use crate::rules::{BySide, Sheet, Side, Standing};
 use crate::store::{SeatRow, TurnSheet, Writer};
@@ -15,8 +17,6 @@ use crate::store::{SeatRow, TurnSheet, Writer};
 const BATCH: i64 = 100;
 /// What the time of the last sign of life is remembered as.
 const HEARTBEAT: &str = "heartbeat";
-/// From what time without a sign of life on the server counts as having been down, in milliseconds.
-const OUTAGE: i64 = 2 * 60 * 1000;
 /// How long a deadline that fell in an outage is put off at least, in milliseconds.
 const GRACE: i64 = 60 * 60 * 1000;
 
@@ -86,27 +86,27 @@ impl Play {
 
     async fn due_in(&self, tx: &mut Writer, id: &str) -> Result<bool, PlayError> {
         let game = self.lock(tx, id).await?;
-        if game.ended.is_some() || game.due.is_none_or(|due| due > self.clock.now()) {
+        let now = self.clock.now();
+        if game.ended.is_some() {
             return Ok(false);
         }
+        if game.due.is_none_or(|due| due > now) {
+            return match game.settles {
+                Some(settles) if settles <= now => self.resolve_if_complete(tx, &game).await,
+                _ => self.remind(tx, &game).await.map(|()| false),
+            };
+        }
         let (red, blue) = (self.used(tx, &game, Side::Red).await?, self.used(tx, &game, Side::Blue).await?);
-        let (Some(red), Some(blue)) = (red, blue) else {
-            let now = self.clock.now().0;
-            tx.end_game(id, None, VOID, now).await?;
-            tx.erase_sheets(id).await?;
-            tx.erase_drafts(id).await?;
-            self.queue_letters(tx, &game, LetterKind::End).await?;
+        let (Some(red), Some(blue)) = (red.clone(), blue.clone()) else {
+            // What is there serves its writer in the next game.
+            for (side, sheet) in [(Side::Red, red), (Side::Blue, blue)] {
+                if let Some(sheet) = sheet {
+                    self.keep_for_next(tx, &game, side, sheet.body).await?;
+                }
+            }
+            self.end(tx, &game, None, VOID).await?;
             return Ok(true);
         };
-        for seat in tx.seats(id).await? {
-            let sheet = if seat.side == Side::Red.word() { &red } else { &blue };
-            let Missed { all, running } = Missed::of(&seat);
-            if sheet.how == How::Missed.word() {
-                tx.set_missed(id, &seat.side, all + 1, running + 1).await?;
-            } else if running > 0 {
-                tx.set_missed(id, &seat.side, all, 0).await?;
-            }
-        }
         self.resolve_with(tx, &game, BySide { red, blue }).await?;
         Ok(true)
     }
@@ -118,9 +118,20 @@ impl Play {
             return Ok(Some(turn_sheet(sealed)));
         }
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
+        let withheld = draft.as_ref().is_some_and(|draft| draft.withheld_at.is_some());
         let (how, sheet) = match draft.and_then(|draft| usable(standing, side, &draft.body)) {
+            _ if withheld => (How::Late, standing.parse(side, "").ok()),
             Some(sheet) => (How::Draft, Some(sheet)),
             None => (How::Missed, standing.parse(side, "").ok()),
+        };
+        // Where nothing is not enough, a ready-made sheet may take its place.
+        let (how, sheet) = match sheet {
+            None if game.terms.missing_deployment == MissingDeployment::ReadyMade => {
+                let presets = standing.entry_form(side).presets;
+                let drawn = presets.get(self.chance.below(presets.len()));
+                (How::ReadyMade, drawn.and_then(|ready| standing.parse(side, &ready.text).ok()))
+            }
+            sheet => (how, sheet),
         };
         Ok(sheet.map(|sheet| {
             let (body, salt) = (sheet.canonical(), data_encoding::HEXLOWER.encode(&self.chance.bytes::<16>()));
@@ -148,19 +159,30 @@ impl Play {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn wake(&self) -> Result<u64, PlayError> {
-        let now = self.clock.now();
+    pub async fn wake(&self) -> Result<usize, PlayError> {
+        let (play, now) = (self.clone(), self.clock.now());
         self.store
             .write(move |tx| {
+                let play = play.clone();
                 Box::pin(async move {
                     let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
-                        Some(last) if now.0 - last.0 >= OUTAGE => {
-                            tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?
+                        Some(last) => {
+                            let put_off = tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?;
+                            for id in &put_off {
+                                let game = play.lock(tx, id).await?;
+                                play.set_due(tx, &game, game.due).await?;
+                                let revision = game.due.map_or(0, |due| due.0);
+                                for side in Side::BOTH {
+                                    play.queue_letter(tx, &game, side, LetterKind::PutOff, revision).await?;
+                                }
+                            }
+                            tx.put_off_settling(last.0, now.0, now.0 - last.0).await?;
+                            put_off
                         }
-                        _ => 0,
+                        None => Vec::new(),
                     };
                     tx.remember(HEARTBEAT, now.0).await?;
-                    Ok(put_off)
+                    Ok(put_off.len())
                 })
             })
             .await

@@ -8,6 +8,7 @@ use crate::play::game::{Device, Game, read_device};
 use crate::play::open::{NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
 use crate::play::seen::unwatched;
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Secret};
 use crate::rules::{BySide, Setup, Side};
 use crate::store::Reader;
@@ -69,14 +70,22 @@ impl Play {
     /// As [`Play::open`] and [`Play::seal`].
     pub async fn open_running(&self, setup: Setup) -> Result<OpenedHere, PlayError> {
         let side = SideChoice::Side(Side::Red);
-        let new = NewGame { setup, side, name: String::new(), address: String::new(), pace: Pace::Open };
+        let new = NewGame {
+            setup,
+            side,
+            name: String::new(),
+            address: String::new(),
+            pace: Pace::Open,
+            terms: Terms::default(),
+        };
         let opened = self.open_one_device(new, "").await?;
         for side in Side::BOTH {
             let seat = self.seat_of_link(opened.links.get(side)).await?;
             let standing = self.view(&seat).await?.standing;
             let ready = standing.entry_form(side).presets.into_iter().next();
             let text = ready.map(|preset| preset.text).unwrap_or_default();
-            let sheet = ToSeal { turn: standing.turn(), text, empty_is_meant: true, may_resolve: true };
+            let sheet =
+                ToSeal { turn: standing.turn(), text, empty_is_meant: true, may_resolve: true, is_final: false };
             self.seal(&seat, sheet).await?;
         }
         let id = opened.game.to_string();

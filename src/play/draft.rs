@@ -24,6 +24,8 @@ pub struct ToDraft {
     pub act: Option<String>,
     /// The [`mark`] of the kept draft that the text was made from; `None` to keep the text whatever is kept.
     pub base: Option<String>,
+    /// Whether it shall be used when the turn is due; `None` to leave that as it is.
+    pub use_when_due: Option<bool>,
 }
 
 /// A mark by which a kept draft is told from another one: the beginning of its SHA-256; empty for none.
@@ -48,7 +50,9 @@ impl Play {
         }
         // PostgreSQL keeps no NUL.
         let draft = ToDraft { text: draft.text.replace('\0', ""), ..draft };
-        if let Some(drafted) = self.unchanged(seat, &draft).await? {
+        if draft.use_when_due.is_none()
+            && let Some(drafted) = self.unchanged(seat, &draft).await?
+        {
             return Ok(drafted);
         }
         let (play, seat) = (self.clone(), seat.clone());
@@ -87,15 +91,20 @@ impl Play {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(draft.turn)?;
-        if let Some(base) = &draft.base {
-            let kept = tx.own_draft(game.id.as_str(), seat.side().word()).await?;
-            let kept = kept.filter(|kept| kept.turn == game.turn()).map(|kept| kept.body);
-            if mark(kept.as_deref()) != *base {
-                return Err(PlayError::DraftChanged);
-            }
+        let kept = tx.own_draft(game.id.as_str(), seat.side().word()).await?;
+        let kept = kept.filter(|kept| kept.turn == game.turn());
+        if let Some(base) = &draft.base
+            && mark(kept.as_ref().map(|kept| &*kept.body)) != *base
+        {
+            return Err(PlayError::DraftChanged);
         }
+        let now = self.clock.now().0;
+        let withheld_at = match draft.use_when_due {
+            Some(used) => (!used).then_some(now),
+            None => kept.and_then(|kept| kept.withheld_at),
+        };
         let drafted = self.carry_out(&game.standing, seat.side(), draft);
-        let row = DraftRow { turn: game.turn(), body: drafted.text.clone(), saved_at: self.clock.now().0 };
+        let row = DraftRow { turn: game.turn(), body: drafted.text.clone(), saved_at: now, withheld_at };
         tx.keep_draft(game.id.as_str(), seat.side().word(), &row).await?;
         Ok(drafted)
     }
@@ -121,6 +130,34 @@ impl Play {
             },
             act => standing.touched(side, text, &draft.held, act),
         }
+    }
+
+    /// Says whether what the seat has written for a turn shall be used when that is due, though it was not sealed. A
+    /// list that is withheld counts as late and not as missed; a deployment cannot be empty, and is missing then.
+    ///
+    /// # Errors
+    /// [`PlayError::TurnOver`], [`PlayError::TurnAhead`], [`PlayError::GameOver`].
+    pub async fn use_when_due(&self, seat: &Seat, turn: u32, used: bool) -> Result<(), PlayError> {
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), seat.clone());
+                Box::pin(async move {
+                    let game = play.lock(tx, seat.game().as_str()).await?;
+                    play.still_held(tx, &seat).await?;
+                    game.awaits(turn)?;
+                    let (id, side, now) = (game.id.as_str(), seat.side().word(), play.clock.now().0);
+                    let kept = tx.own_draft(id, side).await?.filter(|kept| kept.turn == game.turn());
+                    // What is sealed is used in any case.
+                    if kept.is_none() && tx.own_sheet(id, side).await?.is_some() {
+                        return Ok(());
+                    }
+                    let (body, saved_at) = kept.map_or_else(|| (String::new(), now), |kept| (kept.body, kept.saved_at));
+                    let row = DraftRow { turn: game.turn(), body, saved_at, withheld_at: (!used).then_some(now) };
+                    Ok(tx.keep_draft(id, side, &row).await?)
+                })
+            })
+            .await
     }
 
     /// Drops a draft, so that what was sealed before is all there is; nothing if nothing is sealed.
@@ -171,9 +208,11 @@ impl Play {
         let (id, side) = (game.id.as_str(), seat.side().word());
         let sealed = tx.own_sheet(id, side).await?.ok_or(PlayError::NotFound)?;
         tx.erase_sheet(id, side).await?;
+        tx.set_settle(id, None).await?;
         let newer = tx.own_draft(id, side).await?.is_some_and(|draft| draft.turn == game.turn());
         if !newer {
-            let row = DraftRow { turn: game.turn(), body: sealed.body, saved_at: self.clock.now().0 };
+            let row =
+                DraftRow { turn: game.turn(), body: sealed.body, saved_at: self.clock.now().0, withheld_at: None };
             tx.keep_draft(id, side, &row).await?;
         }
         tx.touch_game(id).await?;

@@ -20,6 +20,9 @@ pub enum PlayError {
     /// The invitation was withdrawn.
     #[error("This invitation has been withdrawn. Ask your friend for the new link.")]
     InvitationWithdrawn,
+    /// A link that was mailed has been used, or it has ended.
+    #[error("This link has been used already, or its time is over. Ask for a new letter.")]
+    LinkOver,
     /// A wrong taker can be unseated only before the deployments are revealed.
     #[error("The game has begun: nobody can be unseated any more.")]
     Begun,
@@ -46,8 +49,25 @@ pub enum PlayError {
     #[error("There are no orders in this text. To seal an empty list, say so: tick the box, or write HOLD.")]
     EmptyNotMeant,
     /// Sealing now would resolve the turn, and the writer did not know that.
-    #[error("{0} has sealed: your seal resolves the turn. Look once more and confirm.")]
-    WouldResolve(&'static str),
+    #[error("{other} has sealed: your seal resolves the turn{}. Look once more and confirm.", after(*.minutes))]
+    WouldResolve {
+        /// The opponent's name.
+        other: &'static str,
+        /// For how many minutes both may still replace their sheets then.
+        minutes: u32,
+    },
+    /// The opponent does not stay away, or has come back.
+    #[error("There is nothing to claim: your opponent has not missed as many turns as the game allows, or is back.")]
+    NoClaim,
+    /// The game has no deadlines, so there are none to be moved.
+    #[error("This game has no deadlines: nobody need announce an absence or agree on a pause.")]
+    NoDeadlines,
+    /// No pause is offered, or another one.
+    #[error("This pause is not offered, or not any more.")]
+    NoOffer,
+    /// The game has not lain still for long enough.
+    #[error("Only a game without deadlines that has lain still for 60 days can be closed as unfinished.")]
+    NotIdle,
     /// Another device has changed the draft meanwhile.
     #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
     DraftChanged,
@@ -71,6 +91,11 @@ pub enum PlayError {
     /// What was kept cannot be read any more.
     #[error("The server cannot read its own records of this game. Nothing was changed; the organiser has to look.")]
     Broken(String),
+}
+
+/// The time for second thoughts, as the end of a sentence; nothing where there is none.
+fn after(minutes: u32) -> String {
+    if minutes == 0 { String::new() } else { format!(", {minutes} minutes later") }
 }
 
 impl From<TextError> for PlayError {

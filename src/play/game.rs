@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::terms::Terms;
 use crate::play::view::{Ended, Seal, SealedSheet};
 use crate::play::{GameId, PlayError};
 use crate::record;
@@ -30,12 +31,35 @@ pub(in crate::play) struct Game {
     pub pace: Pace,
     /// When the awaited turn is due.
     pub due: Option<Timestamp>,
+    /// The terms of its clock.
+    pub terms: Terms,
+    /// Until when both may still replace what they have sealed.
+    pub settles: Option<Timestamp>,
+    /// When the last turn was resolved, or the last seat taken.
+    pub moved: Timestamp,
+    /// When somebody may have to be reminded.
+    pub reminds: Option<Timestamp>,
+    /// Until when nothing is due.
+    pub paused_until: Option<Timestamp>,
+    /// The pause that one side offers.
+    pub offered: Option<Offered>,
+    /// When the awaited turn was due before an outage put it off.
+    pub put_off_from: Option<Timestamp>,
     /// Where it began.
     pub start: Standing,
     /// The game that it carries on.
     pub continues: Option<GameId>,
     /// The game in which it was carried on.
     pub continued_in: Option<GameId>,
+}
+
+/// A pause that one side offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// Who offers it.
+    pub by: Side,
+    /// Until when it would last.
+    pub until: Timestamp,
 }
 
 /// The one device at which both sides of a game sit.
@@ -52,6 +76,14 @@ pub(in crate::play) const BY_RESIGNATION: &str = "resignation";
 
 /// What ended a game, as it is kept.
 pub(in crate::play) const VOID: &str = "void";
+/// What ended a game, as it is kept: the opponent stayed away, and it was claimed.
+pub(in crate::play) const BY_CLAIM: &str = "claim";
+/// What ended a game, as it is kept: the opponent stayed away, and nobody claimed it.
+pub(in crate::play) const GRANTED: &str = "granted";
+/// What ended a game, as it is kept: both stayed away.
+pub(in crate::play) const ABANDONED: &str = "abandoned";
+/// What ended a game, as it is kept: it had lain still, and was closed.
+pub(in crate::play) const UNFINISHED: &str = "unfinished";
 
 /// What ended a game, as it is kept: both agreed on a draw.
 pub(in crate::play) const AGREED: &str = "agreement";
@@ -105,6 +137,21 @@ impl Game {
                 None => Pace::Open,
             },
             due: row.due_at.map(Timestamp),
+            terms: match &row.settings {
+                Some(settings) => serde_json::from_str(settings).map_err(|_| broken("settings"))?,
+                None => Terms::default(),
+            },
+            settles: row.settle_at.map(Timestamp),
+            moved: Timestamp(row.moved_at.unwrap_or(row.opened_at)),
+            reminds: row.remind_at.map(Timestamp),
+            paused_until: row.paused_until.map(Timestamp),
+            offered: match (row.pause_by.as_deref(), row.pause_until) {
+                (Some(by), Some(until)) => {
+                    Some(Offered { by: Side::from_word(by).ok_or_else(|| broken("pause"))?, until: Timestamp(until) })
+                }
+                _ => None,
+            },
+            put_off_from: row.put_off_from.map(Timestamp),
             start,
             continues: linked(&row.continues)?,
             continued_in: linked(&row.continued_in)?,
@@ -114,6 +161,21 @@ impl Game {
     /// The number of its first turn: 0, unless it began in the middle.
     pub const fn first(&self) -> u32 {
         self.start.turn()
+    }
+
+    /// Whether its turns fall due. At one device nothing does: both sit together.
+    pub fn has_deadlines(&self) -> bool {
+        self.pace != Pace::Open && self.device.is_none()
+    }
+
+    /// Until when it is paused, if it is.
+    pub fn pause(&self, now: Timestamp) -> Option<Timestamp> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// The pause that is offered, if it would not be over already.
+    pub fn offer(&self, now: Timestamp) -> Option<Offered> {
+        self.offered.filter(|offered| offered.until > now)
     }
 
     /// The awaited turn as the database counts it.
@@ -145,6 +207,17 @@ fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
         (AGREED, ..) => "A draw by agreement.".to_owned(),
         (CONTINUED, ..) => "By agreement the game is continued elsewhere, from an earlier day.".to_owned(),
         (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
+        (UNFINISHED, ..) => "The game had lain still for long and was closed unfinished.".to_owned(),
+        (ABANDONED, ..) => "Both sides stayed away: the game was abandoned, a draw.".to_owned(),
+        (BY_CLAIM, Some(winner), _) => {
+            format!("{} stayed away, and {} has claimed the win.", winner.other().name(), winner.name())
+        }
+        (GRANTED, Some(winner), _) => {
+            format!("{} stayed away for long: the win is given to {}.", winner.other().name(), winner.name())
+        }
+        (BY_CLAIM | GRANTED, None, _) => {
+            "One side stayed away, and the other had only the General left: a draw.".to_owned()
+        }
         (BY_RESIGNATION, Some(winner), _) => {
             format!("{} has resigned: {} wins.", winner.other().name(), winner.name())
         }

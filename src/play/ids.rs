@@ -138,11 +138,39 @@ impl ServerKey {
             Purpose::Link => "link",
             Purpose::Invitation => "invitation",
         };
-        // HMAC takes a key of any length.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return Secret(String::new()) };
-        mac.update(format!("fieldcommand-secret/1|{purpose}|{game}|{}|{generation}", side.word()).as_bytes());
-        let tag = mac.finalize().into_bytes();
+        self.secret(&format!("{purpose}|{game}|{}|{generation}", side.word()))
+    }
+
+    /// The secret of a link that goes by mail alone, made of the link's id in the same way.
+    #[must_use]
+    pub fn mailed(&self, id: &str) -> Secret {
+        self.secret(&format!("mailed|{id}"))
+    }
+
+    /// The code that letters of a day carry for a seat: eight characters of Crockford's base 32, upper case; 40 bits.
+    #[must_use]
+    pub fn code(&self, game: &GameId, side: Side, generation: i64, day: i64) -> String {
+        let tag = self.tag(&format!("code|{game}|{}|{generation}|{day}", side.word()));
+        let bytes = tag.get(..5).unwrap_or(&tag);
+        CROCKFORD.as_ref().map_or_else(|| HEXLOWER.encode(bytes), |letters| letters.encode(bytes)).to_ascii_uppercase()
+    }
+
+    /// Whether a text is that code, compared in constant time.
+    #[must_use]
+    pub fn is_code(&self, text: &str, game: &GameId, side: Side, generation: i64, day: i64) -> bool {
+        self.code(game, side, generation, day).as_bytes().ct_eq(text.as_bytes()).into()
+    }
+
+    fn secret(&self, of: &str) -> Secret {
+        let tag = self.tag(of);
         Secret::from_bytes(tag.get(..16).unwrap_or(&tag))
+    }
+
+    fn tag(&self, of: &str) -> Vec<u8> {
+        // HMAC takes a key of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return Vec::new() };
+        mac.update(format!("fieldcommand-secret/1|{of}").as_bytes());
+        mac.finalize().into_bytes().to_vec()
     }
 }
 
@@ -165,6 +193,8 @@ mod tests {
             key.derive(Purpose::Link, &game, Side::Red, 2),
             key.derive(Purpose::Link, &game, Side::Blue, 1),
             key.derive(Purpose::Invitation, &game, Side::Red, 1),
+            key.mailed("1"),
+            key.mailed("2"),
         ];
         for (n, secret) in all.iter().enumerate() {
             assert_eq!(secret.reveal().len(), 26);
@@ -174,6 +204,19 @@ mod tests {
         }
         assert_eq!(format!("{key:?}"), "ServerKey(…)");
         assert_eq!(ServerKey::from_hex(&key.to_hex()).map(|key| key.0), Some([7; 32]));
+    }
+
+    #[test]
+    fn codes_are_eight_plain_characters_of_one_seat_and_day() {
+        let key = ServerKey::new([7; 32]);
+        let game = GameId::parse("abcdefghjkmn").unwrap();
+        let code = key.code(&game, Side::Red, 1, 20_000);
+        assert!(code.len() == 8 && code.chars().all(|c| "0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(c)), "{code}");
+        assert!(key.is_code(&code, &game, Side::Red, 1, 20_000));
+        for (side, generation, day) in [(Side::Blue, 1, 20_000), (Side::Red, 2, 20_000), (Side::Red, 1, 20_001)] {
+            assert!(!key.is_code(&code, &game, side, generation, day));
+        }
+        assert!(!key.is_code("", &game, Side::Red, 1, 20_000));
     }
 
     #[test]

@@ -79,7 +79,12 @@ impl Play {
             return Err(PlayError::SeatTaken);
         }
         // The time runs from when both are there.
-        tx.set_due(&row.game_id, game.pace.due(true, self.clock.now()).map(|due| due.0)).await?;
+        self.begin_span(tx, &game, game.standing.turn() == 0).await?;
+        tx.set_moved(&row.game_id, now).await?;
+        // Who takes over a game that goes on need not watch all that was before.
+        if let Some(last) = game.turn().checked_sub(1) {
+            tx.mark_seen(&row.game_id, &row.side, last).await?;
+        }
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
@@ -90,7 +95,7 @@ impl Play {
     /// opens nothing any more.
     ///
     /// # Errors
-    /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] for who did not invite.
+    /// [`PlayError::SeatTaken`] when the seat is taken; [`PlayError::NotFound`] where nobody can be invited.
     pub async fn withdraw_invitation(&self, seat: &Seat) -> Result<(), PlayError> {
         let (play, asker) = (self.clone(), seat.clone());
         self.store
@@ -101,7 +106,9 @@ impl Play {
                     let other = seat.side().other();
                     let row = tx.seat(game.id.as_str(), other.word()).await?.ok_or(PlayError::NotFound)?;
                     if row.taken_at.is_some() {
-                        return Err(PlayError::SeatTaken);
+                        // Who was invited has nothing to do with invitations.
+                        let invited = game.opener == seat.side();
+                        return Err(if invited { PlayError::SeatTaken } else { PlayError::NotFound });
                     }
                     play.invite_anew(tx, &game, other, row.invitation_generation).await
                 })
@@ -133,26 +140,18 @@ impl Play {
         if game.standing.turn() > game.first() || game.continues.is_some() {
             return Err(PlayError::Begun);
         }
-        let (id, other) = (game.id.as_str(), seat.side().other());
-        let row = tx.seat(id, other.word()).await?.ok_or(PlayError::NotFound)?;
-        if row.taken_at.is_none() {
+        if game.opener != seat.side() {
             return Err(PlayError::NotFound);
         }
-        let generation = row.link_generation + 1;
-        let link = self.key.derive(Purpose::Link, &game.id, other, generation);
-        tx.free_seat(id, other.word(), generation, &link.hash()).await?;
-        tx.set_due(id, None).await?;
-        tx.erase_sheet(id, other.word()).await?;
-        tx.erase_draft(id, other.word()).await?;
-        tx.drop_offers(id).await?;
-        tx.forget_thoughts(id, other.word()).await?;
-        self.invite_anew(tx, &game, other, row.invitation_generation).await
+        self.vacate(tx, &game, seat.side().other()).await
     }
 
-    /// Locks a game on behalf of its opener, who alone invites; at one device there is nobody to invite.
+    /// Locks a game on behalf of who invites: the one that sits opposite a free seat. At one device there is nobody to
+    /// invite.
     async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
-        if game.opener != seat.side() || game.device.is_some() {
+        self.still_held(tx, seat).await?;
+        if game.device.is_some() {
             return Err(PlayError::NotFound);
         }
         if game.ended.is_some() {
@@ -162,7 +161,13 @@ impl Play {
     }
 
     /// Withdraws what is open and makes the next invitation to a seat.
-    async fn invite_anew(&self, tx: &mut Writer, game: &Game, side: Side, generation: i64) -> Result<(), PlayError> {
+    pub(in crate::play) async fn invite_anew(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        generation: i64,
+    ) -> Result<(), PlayError> {
         let (id, now, next) = (game.id.as_str(), self.clock.now().0, generation + 1);
         let invitation = self.key.derive(Purpose::Invitation, &game.id, side, next);
         tx.withdraw_invitations(id, side.word(), now).await?;

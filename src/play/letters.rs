@@ -1,14 +1,160 @@
-//! Letters that are due: claiming them, and what became of them.
+//! Letters: queueing them, claiming those that are due, and what became of them.
 //!
 //! What a letter says is asked of the projection of its seat when it is sent, so a letter
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
-use crate::play::resolve::LetterKind;
+use crate::play::game::Game;
+use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::view::{SeatView, TurnView};
-use crate::play::{GameId, Play, PlayError, Seat};
+use crate::play::wishes::{Topic, Wishes};
+use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
-use crate::store::Letter;
+use crate::store::{Letter, NewLetter, Writer};
+
+/// What a letter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LetterKind {
+    /// A turn that has been resolved.
+    Report,
+    /// A game that ended otherwise than on the board.
+    End,
+    /// The question whether an address is right.
+    Confirm,
+    /// That a turn will soon be due.
+    Reminder,
+    /// That a game without deadlines lies still.
+    Nudge,
+    /// That a deadline was put off, since the server was down.
+    PutOff,
+    /// That the opponent stays away, and what can be done.
+    ClaimOpen,
+    /// That the opponent offers a pause.
+    PauseOffer,
+    /// The link by which a browser is signed in.
+    SignIn,
+    /// The question whether a new address of a person is right.
+    Change,
+    /// To the old address: that it was changed.
+    Revert,
+}
+
+impl LetterKind {
+    /// All of them.
+    const ALL: [LetterKind; 11] = [
+        LetterKind::Report,
+        LetterKind::End,
+        LetterKind::Confirm,
+        LetterKind::Reminder,
+        LetterKind::Nudge,
+        LetterKind::PutOff,
+        LetterKind::ClaimOpen,
+        LetterKind::PauseOffer,
+        LetterKind::SignIn,
+        LetterKind::Change,
+        LetterKind::Revert,
+    ];
+
+    /// The word in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            LetterKind::Report => "report",
+            LetterKind::End => "end",
+            LetterKind::Confirm => "confirm",
+            LetterKind::Reminder => "reminder",
+            LetterKind::Nudge => "nudge",
+            LetterKind::PutOff => "put_off",
+            LetterKind::ClaimOpen => "claim_open",
+            LetterKind::PauseOffer => "pause_offer",
+            LetterKind::SignIn => "sign_in",
+            LetterKind::Change => "change",
+            LetterKind::Revert => "revert",
+        }
+    }
+
+    /// What it is about, if its reader may do without it.
+    #[must_use]
+    pub const fn topic(self) -> Option<Topic> {
+        match self {
+            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
+            LetterKind::ClaimOpen | LetterKind::PauseOffer => Some(Topic::Offers),
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => None,
+        }
+    }
+
+    /// Reads what [`LetterKind::word`] writes.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<LetterKind> {
+        LetterKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// What a letter is about, as its reader may know it when it is sent.
+#[derive(Debug)]
+pub enum Matter {
+    /// A turn that has been resolved, and where the game stands.
+    Report(Box<SeatView>, Box<TurnView>),
+    /// A game that ended otherwise than on the board.
+    End(Box<SeatView>),
+    /// Something of a game's time.
+    Time(Box<SeatView>, TimeMatter),
+    /// An address that somebody gave for letters.
+    Confirm(MailedLink, Secret),
+    /// A browser that somebody wants to sign in.
+    SignIn(Secret),
+    /// A new address of a person.
+    Change(MailedLink, Secret),
+    /// An address that letters do not go to any more.
+    Revert(MailedLink, Secret),
+}
+
+/// What of a game's time a letter is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeMatter {
+    /// A turn will soon be due, and the reader has not sealed.
+    Reminder,
+    /// The game has lain still for long.
+    Nudge,
+    /// The server was down, and the deadline was put off.
+    PutOff,
+    /// The opponent stays away.
+    ClaimOpen,
+    /// The opponent offers a pause.
+    PauseOffer,
+}
+
+impl TimeMatter {
+    /// The matter of a kind of letter, if it is one of time.
+    const fn of(kind: LetterKind) -> Option<TimeMatter> {
+        match kind {
+            LetterKind::Report
+            | LetterKind::End
+            | LetterKind::Confirm
+            | LetterKind::SignIn
+            | LetterKind::Change
+            | LetterKind::Revert => None,
+            LetterKind::Reminder => Some(TimeMatter::Reminder),
+            LetterKind::Nudge => Some(TimeMatter::Nudge),
+            LetterKind::PutOff => Some(TimeMatter::PutOff),
+            LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
+        }
+    }
+
+    /// Whether there is still a reason for the letter, now that it is sent.
+    fn stands(self, view: &SeatView, turn: Option<i64>) -> bool {
+        let same = turn == Some(i64::from(view.standing.turn()));
+        let open = view.ended.is_none();
+        match self {
+            TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
+            TimeMatter::PutOff => open && same,
+            TimeMatter::ClaimOpen => view.time.claim.is_some(),
+            TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
+        }
+    }
+}
 
 /// A letter that has been claimed, with all that it is about.
 #[derive(Debug)]
@@ -17,12 +163,14 @@ pub struct DueLetter {
     pub id: String,
     /// When it was queued.
     pub queued_at: Timestamp,
-    /// Where it goes; `None` if the seat has no address any more.
+    /// Where it goes; `None` if the seat has no confirmed address any more, or the letter has lost its reason.
     pub to: Option<String>,
-    /// The reader's view of the game.
-    pub view: SeatView,
-    /// The turn that it reports; `None` for the end of a game otherwise than on the board.
-    pub turn: Option<TurnView>,
+    /// What it is about.
+    pub matter: Matter,
+    /// The code that opens the seat of a letter about a game.
+    pub code: Option<String>,
+    /// How its reader wants times to be written.
+    pub wishes: Wishes,
 }
 
 /// How long a claim lasts, in milliseconds: longer than any sending.
@@ -65,33 +213,126 @@ impl Play {
         Ok(letters.into_iter().map(ClaimedLetter).collect())
     }
 
+    /// Queues a letter about the awaited turn for each seat whose address is confirmed.
+    pub(in crate::play) async fn queue_letters(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        kind: LetterKind,
+    ) -> Result<(), PlayError> {
+        for side in Side::BOTH {
+            self.queue_letter(tx, game, side, kind, 0).await?;
+        }
+        Ok(())
+    }
+
+    /// Queues a letter about the awaited turn for one seat, if its address is confirmed. A second one of the same kind
+    /// about the same turn needs another `revision`.
+    pub(in crate::play) async fn queue_letter(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        kind: LetterKind,
+        revision: i64,
+    ) -> Result<(), PlayError> {
+        let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
+        let Some(person) = &seat.person_id else { return Ok(()) };
+        let wishes = self.letter_wishes(tx, person).await?;
+        let topic = kind.topic();
+        if topic.is_some_and(|topic| !wishes.wants(topic)) {
+            return Ok(());
+        }
+        let (id, now) = (self.sorted_id(), self.clock.now());
+        tx.queue_letter(&NewLetter {
+            id: &id,
+            kind: kind.word(),
+            seat: Some((game.id.as_str(), game.turn(), side.word())),
+            address: None,
+            about: None,
+            revision,
+            now: now.0,
+        })
+        .await?;
+        // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
+        if topic.is_some()
+            && let Some(end) = wishes.quiet_until(now)
+            && (topic != Some(Topic::Reminders) || game.due.is_none_or(|due| end.0 < due.0))
+        {
+            tx.hold_letter(&id, end.0).await?;
+        }
+        Ok(())
+    }
+
     /// Gathers what a claimed letter is about.
     ///
     /// # Errors
     /// The store failed, or its records cannot be read.
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
-        let broken = || PlayError::Broken("letter".into());
         let letter = &claimed.0;
-        let game = GameId::parse(&letter.game_id).ok_or_else(broken)?;
-        let side = Side::from_word(&letter.side).ok_or_else(broken)?;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let turn = u32::try_from(letter.turn).map_err(|_| broken())?;
-        let seat = self.seat_of_letter(game, side).await?;
-        Ok(DueLetter {
-            id: letter.id.clone(),
-            queued_at: Timestamp(letter.created_at),
-            turn: match kind {
-                LetterKind::Report => Some(self.turn(&seat, turn).await?),
-                LetterKind::End => None,
-            },
-            view: self.view(&seat).await?,
-            to: self.address_of(&seat).await?,
+        let (mut code, mut wishes) = (None, Wishes::default());
+        let (to, matter) = match kind {
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
+                (letter.address.clone(), self.mailed_matter(letter).await?)
+            }
+            _ => {
+                let seat = self.seat_of_letter(letter).await?;
+                let day = code::day(letter.created_at);
+                code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
+                wishes = self.wishes_of_seat(&seat).await?;
+                let view = Box::new(self.view(&seat).await?);
+                let time = TimeMatter::of(kind);
+                let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
+                let matter = if kind == LetterKind::Report {
+                    let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
+                    Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
+                } else if let Some(time) = time {
+                    Matter::Time(view, time)
+                } else {
+                    Matter::End(view)
+                };
+                (to, matter)
+            }
+        };
+        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter, code, wishes })
+    }
+
+    /// What the person of a seat wants.
+    async fn wishes_of_seat(&self, seat: &Seat) -> Result<Wishes, PlayError> {
+        let (play, seat) = (self.clone(), seat.clone());
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = tx.seat(seat.game().as_str(), seat.side().word()).await?;
+                    match row.and_then(|row| row.person_id) {
+                        Some(person) => play.letter_wishes(tx, &person).await,
+                        None => Ok(Wishes::default()),
+                    }
+                })
+            })
+            .await
+    }
+
+    /// The mailed link that a letter carries.
+    async fn mailed_matter(&self, letter: &Letter) -> Result<Matter, PlayError> {
+        let id = letter.about.clone().ok_or_else(broken)?;
+        let secret = self.key.mailed(&id);
+        let row = self.store.read(move |tx| Box::pin(async move { tx.mailed_link_by_id(&id).await })).await?;
+        let link = look(&row.ok_or_else(broken)?)?;
+        Ok(match link.errand {
+            Errand::Confirm => Matter::Confirm(link, secret),
+            Errand::SignIn => Matter::SignIn(secret),
+            Errand::Change => Matter::Change(link, secret),
+            Errand::Revert => Matter::Revert(link, secret),
         })
     }
 
     /// The seat that a letter goes to: the server itself proves it.
-    async fn seat_of_letter(&self, game: GameId, side: Side) -> Result<Seat, PlayError> {
-        let id = game.to_string();
+    async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
+        let id = letter.game_id.clone().ok_or_else(broken)?;
+        let side = letter.side.as_deref().and_then(Side::from_word).ok_or_else(broken)?;
+        let game = GameId::parse(&id).ok_or_else(broken)?;
         let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
         let row = row.ok_or(PlayError::NotFound)?;
         Ok(Seat::new(game, side, row.link_generation))
@@ -144,6 +385,11 @@ impl ClaimedLetter {
     pub fn id(&self) -> &str {
         &self.0.id
     }
+}
+
+/// A letter's row that cannot be read.
+fn broken() -> PlayError {
+    PlayError::Broken("letter".into())
 }
 
 fn short(error: &str) -> String {

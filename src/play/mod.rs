@@ -37,10 +37,38 @@ pub mod resolve;
 pub mod deadline;
 /// A draw, or going on elsewhere, by agreement.
 pub mod agree;
+/// The terms of a game's clock.
+pub mod terms;
+/// What may be done about who stays away.
+pub mod claim;
+/// Absences that players announce.
+pub mod absence;
+/// Pauses by agreement.
+pub mod pause;
+/// Games without deadlines that lie still.
+pub mod idle;
+/// Deployments of games that became void.
+pub mod kept;
+/// Reminders.
+mod remind;
+/// What a seat may know of a game's time.
+pub mod time;
 /// Giving up.
 pub mod resign;
 /// The address that reports go to.
 pub mod address;
+/// Links that go by mail alone.
+pub mod mailed;
+/// People: signing in and out, another address.
+pub mod people;
+/// What a person wants: times, letters.
+pub mod wishes;
+/// Codes that open a seat for a few days.
+pub mod code;
+/// All that is kept of a person.
+pub mod own_data;
+/// Removing a person.
+pub mod erase;
 /// News that a game has changed.
 pub mod changes;
 /// What-ifs and private notes.

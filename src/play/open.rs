@@ -6,7 +6,9 @@ use crate::pace::Pace;
 use crate::play::address::checked_address;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
-use crate::play::{GameId, Play, PlayError, Secret};
+use crate::play::mailed::Errand;
+use crate::play::terms::Terms;
+use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
 use crate::store::{NewGameRow, NewSeat, Writer};
 
@@ -35,6 +37,8 @@ pub struct NewGame {
     pub address: String,
     /// How fast it goes.
     pub pace: Pace,
+    /// The terms of its clock.
+    pub terms: Terms,
 }
 
 /// Where a game stands that was begun elsewhere.
@@ -81,6 +85,7 @@ struct NewlyKept {
     pace: Pace,
     /// Where it begins, if not with the deployments.
     start: Option<Standing>,
+    terms: Terms,
     names: BySide<Option<String>>,
     /// The address for the opener's reports.
     address: Option<String>,
@@ -135,7 +140,7 @@ impl Play {
             error => error,
         })?;
         // Both sit together; they know when it is time.
-        let kept = self.drawn(&NewGame { pace: Pace::Open, ..new }, other)?;
+        let kept = self.drawn(&NewGame { pace: Pace::Open, terms: Terms::default(), ..new }, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -149,7 +154,7 @@ impl Play {
         if let Some((field, problem)) = new.setup.problem() {
             return Err(PlayError::Field { field, problem });
         }
-        if let Some((field, problem)) = new.pace.problem() {
+        if let Some((field, problem)) = new.pace.problem().or_else(|| new.terms.problem()) {
             return Err(PlayError::Field { field, problem });
         }
         let opener = match new.side {
@@ -173,6 +178,7 @@ impl Play {
             setup: new.setup.clone(),
             pace: new.pace.clone(),
             start: None,
+            terms: new.terms.clone(),
             names,
             address,
             invitation: None,
@@ -190,7 +196,7 @@ impl Play {
     }
 
     async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, start, names, address, invitation } = new;
+        let NewlyKept { game, opener, setup, pace, start, terms, names, address, invitation } = new;
         let now = self.clock.now().0;
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
         let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
@@ -201,6 +207,8 @@ impl Play {
             Pace::Open => None,
             pace => Some(serde_json::to_string(&pace).map_err(json)?),
         };
+        let settings =
+            if terms == Terms::default() { None } else { Some(serde_json::to_string(&terms).map_err(json)?) };
         let standing = start.unwrap_or_else(|| Standing::open(setup));
         let start = if standing.turn() > 0 { Some(write_standing(&standing)?) } else { None };
         let id = game.as_str();
@@ -214,6 +222,7 @@ impl Play {
             opened_at: now,
             sitting: invitation.is_none().then(|| opener.word()),
             pace: pace.as_deref(),
+            settings: settings.as_deref(),
             start: start.as_deref(),
         })
         .await?;
@@ -230,6 +239,10 @@ impl Play {
                 invitation_generation: i64::from(!taken),
             })
             .await?;
+        }
+        if let Some(address) = address {
+            let seat = Seat::new(game.clone(), opener, 1);
+            self.mail_link(tx, Errand::Confirm, &address, Some(&seat)).await?;
         }
         if let Some(invitation) = invitation {
             tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;

@@ -1,12 +1,14 @@
 //! What the last seal of a turn sets off: the turn is resolved, kept, and its letters are
 //! queued, all in the transaction of that seal.
 
+use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
+use crate::play::letters::LetterKind;
 use crate::play::proof::{chain_before, hash_of, link_of};
 use crate::play::{Play, PlayError};
 use crate::record;
 use crate::rules::{BySide, Sheet, Side};
-use crate::store::{NewLetter, SheetRow, TurnRow, TurnSheet, Writer};
+use crate::store::{SheetRow, TurnRow, TurnSheet, Writer};
 
 pub use crate::record::How;
 
@@ -39,9 +41,10 @@ impl Play {
         };
         let (next, report) = game.standing.resolve(sheets.as_ref());
         let (now, standing) = (self.clock.now(), write_standing(&next)?);
-        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing).await? {
+        if !tx.advance_game(id, game.turn(), i64::from(next.turn()), &standing, now.0).await? {
             return Err(PlayError::GameOver);
         }
+        let stalled = self.count_missed(tx, game, &used, &next).await?;
         let mut row = TurnRow {
             turn: game.turn(),
             red: used.red,
@@ -57,61 +60,25 @@ impl Play {
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
         tx.drop_offers(id).await?;
-        match next.ending() {
-            Some((outcome, _)) => {
-                tx.end_game(id, Some(outcome.word()), BY_BOARD, now.0).await?;
+        match next.ending().map(|(outcome, _)| (outcome, BY_BOARD)).or(stalled) {
+            Some((outcome, ending)) => {
+                tx.end_game(id, Some(outcome.word()), ending, now.0).await?;
             }
-            None => tx.set_due(id, game.pace.due(false, now).map(|due| due.0)).await?,
+            None => self.begin_span(tx, game, false).await?,
         }
         self.queue_letters(tx, game, LetterKind::Report).await
     }
 
-    /// Queues a letter about the awaited turn for each seat that has an address.
-    pub(in crate::play) async fn queue_letters(
-        &self,
-        tx: &mut Writer,
-        game: &Game,
-        kind: LetterKind,
-    ) -> Result<(), PlayError> {
-        let now = self.clock.now().0;
-        for seat in tx.seats(game.id.as_str()).await?.iter().filter(|seat| seat.address.is_some()) {
-            tx.queue_letter(&NewLetter {
-                id: &self.sorted_id(),
-                kind: kind.word(),
-                game_id: game.id.as_str(),
-                turn: game.turn(),
-                side: &seat.side,
-                now,
-            })
-            .await?;
+    /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause.
+    pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
+        let now = self.clock.now();
+        let due = game.pace.due(first, game.pause(now).unwrap_or(now));
+        let absences = tx.absences(game.id.as_str()).await?;
+        if due.is_none() {
+            self.set_due(tx, game, None).await?;
+            return self.set_nudge(tx, game).await;
         }
-        Ok(())
-    }
-}
-
-/// What a letter is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LetterKind {
-    /// A turn that has been resolved.
-    Report,
-    /// A game that ended otherwise than on the board.
-    End,
-}
-
-impl LetterKind {
-    /// The word in the database.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            LetterKind::Report => "report",
-            LetterKind::End => "end",
-        }
-    }
-
-    /// Reads what [`LetterKind::word`] writes.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<LetterKind> {
-        [LetterKind::Report, LetterKind::End].into_iter().find(|kind| kind.word() == word)
+        self.set_due(tx, game, due.map(|due| clear_of(due, &absences))).await
     }
 }
 

@@ -12,6 +12,9 @@ use crate::play::{Play, PlayError, Seat};
 use crate::rules::{Sheet, Standing};
 use crate::store::{SheetRow, Writer};
 
+/// Milliseconds of a minute.
+const MINUTE: i64 = 60 * 1000;
+
 /// A sheet to be sealed.
 #[derive(Clone, Debug)]
 pub struct ToSeal {
@@ -23,6 +26,8 @@ pub struct ToSeal {
     pub empty_is_meant: bool,
     /// Whether the writer knows that this seal may resolve the turn.
     pub may_resolve: bool,
+    /// Whether the writer wants no time for second thoughts.
+    pub is_final: bool,
 }
 
 /// A sealed sheet's receipt.
@@ -38,6 +43,8 @@ pub struct Receipt {
     pub salt: String,
     /// Whether the turn has been resolved with it.
     pub resolved: bool,
+    /// Until when both may still replace their sheets, if both are in.
+    pub settles: Option<Timestamp>,
 }
 
 impl Play {
@@ -71,27 +78,45 @@ impl Play {
         let text = read.canonical();
         let other = tx.seal(game.id.as_str(), seat.side().other().word()).await?.is_some();
         if other && !sheet.may_resolve {
-            return Err(PlayError::WouldResolve(seat.side().other().name()));
+            let minutes = if sheet.is_final { 0 } else { game.terms.second_thoughts };
+            return Err(PlayError::WouldResolve { other: seat.side().other().name(), minutes });
         }
         let row = match tx.own_sheet(game.id.as_str(), seat.side().word()).await? {
-            Some(sealed) if sealed.turn == game.turn() && sealed.body == text => {
+            Some(sealed)
+                if sealed.turn == game.turn() && sealed.body == text && sealed.final_at.is_some() == sheet.is_final =>
+            {
                 tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 sealed
             }
             _ => {
-                let sealed = self.sealed_row(&game, seat, text);
+                let sealed = self.sealed_row(&game, seat, text, sheet.is_final);
                 tx.seal_sheet(game.id.as_str(), &sealed).await?;
                 tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 tx.touch_game(game.id.as_str()).await?;
                 sealed
             }
         };
-        let resolved = self.resolve_if_complete(tx, &game).await?;
+        let settles = if other { self.settles(tx, &game).await? } else { None };
+        let resolved = settles.is_none() && self.resolve_if_complete(tx, &game).await?;
         // At a shared device the other side is to write now. A resolved turn is for both to look at.
         if !resolved && game.device.is_some_and(|device| device.sitting == Some(seat.side())) {
             tx.seat_at_device(game.id.as_str(), None).await?;
         }
-        Ok(receipt(sheet.turn, row, resolved))
+        Ok(receipt(sheet.turn, row, resolved, settles))
+    }
+
+    /// Until when both may still replace their sheets, now that both are in; `None` if the turn is to be resolved at once.
+    /// The time runs from the last seal, and replacing does not begin it anew, so that it has an end. It is never past
+    /// the deadline, and two sheets marked as final waive it.
+    async fn settles(&self, tx: &mut Writer, game: &Game) -> Result<Option<Timestamp>, PlayError> {
+        let (id, now) = (game.id.as_str(), self.clock.now());
+        if game.terms.second_thoughts == 0 || game.device.is_some() || tx.both_final(id, game.turn()).await? {
+            return Ok(None);
+        }
+        let whole = Timestamp(now.0 + i64::from(game.terms.second_thoughts) * MINUTE);
+        let settles = game.settles.unwrap_or_else(|| game.due.map_or(whole, |due| due.min(whole)));
+        tx.set_settle(id, Some(settles.0)).await?;
+        Ok((settles > now).then_some(settles))
     }
 
     /// A seat that was reissued while the request was on its way seals nothing.
@@ -105,7 +130,8 @@ impl Play {
     }
 
     /// A freshly salted and sealed sheet.
-    fn sealed_row(&self, game: &Game, seat: &Seat, text: String) -> SheetRow {
+    fn sealed_row(&self, game: &Game, seat: &Seat, text: String, is_final: bool) -> SheetRow {
+        let now = self.clock.now().0;
         let salt = data_encoding::HEXLOWER.encode(&self.chance.bytes::<16>());
         SheetRow {
             side: seat.side().word().to_owned(),
@@ -113,7 +139,8 @@ impl Play {
             seal: seal_of(&game.id, game.standing.turn(), seat.side(), &salt, &text),
             body: text,
             salt,
-            sealed_at: self.clock.now().0,
+            sealed_at: now,
+            final_at: is_final.then_some(now),
         }
     }
 }
@@ -148,19 +175,21 @@ async fn late(tx: &mut Writer, game: &Game, seat: &Seat, sheet: &ToSeal) -> Resu
                 salt: used.salt,
                 seal: used.seal,
                 sealed_at: used.sealed_at,
+                final_at: None,
             };
-            Ok(receipt(sheet.turn, row, true))
+            Ok(receipt(sheet.turn, row, true, None))
         }
         _ => Err(over),
     }
 }
 
-fn receipt(turn: u32, row: SheetRow, resolved: bool) -> Receipt {
+fn receipt(turn: u32, row: SheetRow, resolved: bool, settles: Option<Timestamp>) -> Receipt {
     Receipt {
         turn,
         text: row.body,
         seal: Seal { hash: row.seal, at: Timestamp(row.sealed_at) },
         salt: row.salt,
         resolved,
+        settles,
     }
 }

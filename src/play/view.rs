@@ -14,6 +14,7 @@ use crate::play::ids::Purpose;
 use crate::play::proof::{before, chain_of_row, hash_of};
 use crate::play::resolve::How;
 use crate::play::seen::unwatched;
+use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
 use crate::store::{Reader, TurnSheet};
@@ -44,8 +45,10 @@ pub struct SeatView {
     pub may_unseat: bool,
     /// The link to this seat.
     pub link: Secret,
-    /// The address that reports go to.
+    /// The confirmed address that letters go to.
     pub address: Option<String>,
+    /// An address that was given and not confirmed yet: nothing goes there but the question.
+    pub unconfirmed: Option<String>,
     /// How the game ended.
     pub ended: Option<Ended>,
     /// When it was opened.
@@ -64,6 +67,8 @@ pub struct SeatView {
     pub due: Option<Timestamp>,
     /// The turns that each side has missed.
     pub missed: BySide<Missed>,
+    /// Whatever else there is to know of the game's time.
+    pub time: TimeView,
     /// The first resolved turn that this seat has not watched. Pages keep its result, and all after it, to themselves.
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
@@ -181,7 +186,9 @@ impl Play {
         };
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
-        let (present, inviter) = (theirs.taken_at.is_some(), game.opener == side && game.ended.is_none());
+        let present = theirs.taken_at.is_some();
+        let unseats = game.opener == side && game.ended.is_none();
+        let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
         let offers = standing_offers(&tx.offers(id).await?, &game)?;
         let continued_in = match &game.continued_in {
@@ -200,11 +207,12 @@ impl Play {
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
-            invitation: (inviter && !present)
+            invitation: (game.ended.is_none() && !present)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: inviter && present && !one_device && game.standing.turn() == first && game.continues.is_none(),
+            may_unseat: unseats && present && !one_device && game.standing.turn() == first && game.continues.is_none(),
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
-            address: mine.address.clone(),
+            address: mine.confirmed_address.clone(),
+            unconfirmed: mine.address.clone(),
             ended: game.ended,
             opened_at: game.opened_at,
             resolved: (first..game.standing.turn()).collect(),
@@ -213,6 +221,7 @@ impl Play {
             one_device,
             pace: game.pace,
             due: game.due,
+            time,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, first, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
@@ -231,7 +240,8 @@ impl Play {
         self.store.read(move |tx| Box::pin(async move { turn_in(tx, &seat, turn).await })).await
     }
 
-    /// The games in which a session holds seats: those that wait for it first, then the one entered last first.
+    /// The games in which a session holds seats: those that wait for it first, in the order of their
+    /// deadlines, then the one entered last first.
     ///
     /// # Errors
     /// The store failed.
@@ -257,15 +267,12 @@ impl Play {
                 })
             })
             .await?;
-        lines.sort_by_key(|line| (line.ended.is_some(), !line.waits_for_me));
+        lines.sort_by_key(|line| {
+            // What nobody has set a time for comes after what has one.
+            let due = line.due.map_or(i64::MAX, |due| due.0);
+            (line.ended.is_some(), !line.waits_for_me, if line.waits_for_me { due } else { i64::MAX })
+        });
         Ok(lines)
-    }
-
-    /// The address that a seat's letters go to.
-    pub(in crate::play) async fn address_of(&self, seat: &Seat) -> Result<Option<String>, PlayError> {
-        let (id, side) = (seat.game().to_string(), seat.side());
-        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
-        Ok(row.and_then(|row| row.address))
     }
 }
 
@@ -304,7 +311,13 @@ pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) ->
     })
 }
 
-async fn game_line(tx: &mut Reader, id: &GameId, side: Side, device: Option<Device>) -> Result<GameLine, PlayError> {
+/// A line of a list, within a transaction.
+pub(in crate::play) async fn game_line(
+    tx: &mut Reader,
+    id: &GameId,
+    side: Side,
+    device: Option<Device>,
+) -> Result<GameLine, PlayError> {
     let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());

@@ -248,6 +248,15 @@ impl Standing {
         }
     }
 
+    /// Whether a side has enough left to win on the board. Where it has not, an opponent who stays away costs it
+    /// nothing more than a draw.
+    #[must_use]
+    pub fn may_win(&self, side: Side) -> bool {
+        match self {
+            Standing::FieldCommand(standing) => standing.may_win(side),
+        }
+    }
+
     /// How the game ended on the board, with what decided it in a sentence.
     #[must_use]
     pub fn ending(&self) -> Option<(Outcome, String)> {

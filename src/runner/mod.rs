@@ -6,3 +6,5 @@ pub mod deadlines;
 pub mod outbox;
 /// A snapshot a day.
 pub mod snapshot;
+/// Who had themselves removed, beside the database.
+pub mod erasures;

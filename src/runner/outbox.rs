@@ -74,7 +74,28 @@ async fn send_one(play: &Play, sender: &Sender, transport: &Transport, letter: &
     };
     match transport.send(&due.id, &message).await {
         Ok(()) => Fate::Sent,
-        Err(TransportError::ForNow(error)) => Fate::Delayed(error),
-        Err(TransportError::ForGood(error)) => Fate::Failed(error),
+        Err(TransportError::ForNow(error)) => Fate::Delayed(without(&error, due.to.as_deref())),
+        Err(TransportError::ForGood(error)) => Fate::Failed(without(&error, due.to.as_deref())),
+    }
+}
+
+/// What a mail server said, without the address: logs name nobody.
+fn without(error: &str, address: Option<&str>) -> String {
+    let Some(address) = address.filter(|address| !address.is_empty()) else { return error.to_owned() };
+    error.replace(address, "(the address)").replace(&address.to_lowercase(), "(the address)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_name_nobody() {
+        let said = "permanent error (550): 5.1.1 <ann@example.org>: no such user";
+        assert_eq!(
+            without(said, Some("Ann@example.org")),
+            "permanent error (550): 5.1.1 <(the address)>: no such user"
+        );
+        assert_eq!(without(said, None), said);
     }
 }

@@ -13,6 +13,8 @@ pub struct DraftRow {
     pub body: String,
     /// When it was kept.
     pub saved_at: i64,
+    /// Since when its writer wants it not to be used when the turn is due.
+    pub withheld_at: Option<i64>,
 }
 
 impl std::fmt::Debug for DraftRow {
@@ -27,11 +29,12 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn own_draft(&mut self, game: &str, side: &str) -> Result<Option<DraftRow>, StoreError> {
-        let row = sqlx::query_as("select turn, body, saved_at from drafts where game_id = $1 and side = $2")
-            .bind(game)
-            .bind(side)
-            .fetch_optional(self.conn())
-            .await?;
+        let row =
+            sqlx::query_as("select turn, body, saved_at, withheld_at from drafts where game_id = $1 and side = $2")
+                .bind(game)
+                .bind(side)
+                .fetch_optional(self.conn())
+                .await?;
         Ok(row)
     }
 }
@@ -43,15 +46,16 @@ impl Writer {
     /// The store failed.
     pub async fn keep_draft(&mut self, game: &str, side: &str, draft: &DraftRow) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into drafts (game_id, side, turn, body, saved_at) values ($1, $2, $3, $4, $5) \
+            "insert into drafts (game_id, side, turn, body, saved_at, withheld_at) values ($1, $2, $3, $4, $5, $6) \
              on conflict (game_id, side) do update set turn = excluded.turn, body = excluded.body, \
-             saved_at = excluded.saved_at",
+             saved_at = excluded.saved_at, withheld_at = excluded.withheld_at",
         )
         .bind(game)
         .bind(side)
         .bind(draft.turn)
         .bind(&draft.body)
         .bind(draft.saved_at)
+        .bind(draft.withheld_at)
         .execute(self.conn())
         .await?;
         Ok(())

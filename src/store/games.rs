@@ -37,6 +37,22 @@ pub struct GameRow {
     pub pace: Option<String>,
     /// When the awaited turn is due.
     pub due_at: Option<i64>,
+    /// What it was opened with for its clock, JSON; `None` where all is as usual.
+    pub settings: Option<String>,
+    /// Until when both may still replace what they have sealed.
+    pub settle_at: Option<i64>,
+    /// When the last turn was resolved, or the last seat taken.
+    pub moved_at: Option<i64>,
+    /// When somebody may have to be reminded.
+    pub remind_at: Option<i64>,
+    /// Until when nothing is due.
+    pub paused_until: Option<i64>,
+    /// The side that offers a pause.
+    pub pause_by: Option<String>,
+    /// Until when the pause that is offered would last.
+    pub pause_until: Option<i64>,
+    /// When the awaited turn was due before an outage put it off.
+    pub put_off_from: Option<i64>,
     /// Where it began, JSON; `None` before the deployments.
     pub start: Option<String>,
     /// The game that it carries on.
@@ -73,6 +89,8 @@ pub struct NewGameRow<'a> {
     pub sitting: Option<&'a str>,
     /// How fast it goes, JSON; `None` without deadlines.
     pub pace: Option<&'a str>,
+    /// What it is opened with for its clock, JSON; `None` where all is as usual.
+    pub settings: Option<&'a str>,
     /// Where it begins, JSON; `None` before the deployments.
     pub start: Option<&'a str>,
 }
@@ -86,7 +104,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
              games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
-             games.pace, games.due_at, games.start, games.continues, games.continued_in \
+             games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, \
+             games.pause_by, games.pause_until, games.put_off_from, games.start, games.continues, games.continued_in \
              from games join boards on boards.hash = games.board_hash where games.id = $1",
         )
         .bind(id)
@@ -109,13 +128,18 @@ impl Reader {
 }
 
 impl Reader {
-    /// The games whose awaited turn is due, the one that has waited longest first.
+    /// The games in which something falls due: the awaited turn, the end of second thoughts, a reminder. The one that has
+    /// waited longest comes first. A game that has ended stands in none of the three indexes.
     ///
     /// # Errors
     /// The store failed.
     pub async fn due_games(&mut self, now: i64, most: i64) -> Result<Vec<String>, StoreError> {
         let rows: Vec<(String,)> = sqlx::query_as(
-            "select id from games where due_at is not null and due_at <= $1 order by due_at, id limit $2",
+            "select id from (\
+             select id, due_at as moment from games where due_at is not null and due_at <= $1 \
+             union all select id, settle_at from games where settle_at is not null and settle_at <= $1 \
+             union all select id, remind_at from games where remind_at is not null and remind_at <= $1\
+             ) as waiting group by id order by min(moment), id limit $2",
         )
         .bind(now)
         .bind(most)
@@ -155,8 +179,8 @@ impl Writer {
     /// The store failed.
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace, \
-             start) values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)",
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
+             pace, settings, start) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11, $12)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -168,6 +192,7 @@ impl Writer {
         .bind(game.sitting.map(|_| game.opened_at))
         .bind(game.sitting)
         .bind(game.pace)
+        .bind(game.settings)
         .bind(game.start)
         .execute(self.conn())
         .await?;
@@ -210,7 +235,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Moves a game from `turn` on to the next. Gives false, and changes nothing, if it does not stand at `turn`.
+    /// Moves a game from `turn` on to the next; what was said of the old turn's time is over. Gives false, and changes nothing, if it does not stand at `turn`.
     ///
     /// # Errors
     /// The store failed.
@@ -220,18 +245,83 @@ impl Writer {
         turn: i64,
         next_turn: i64,
         standing: &str,
+        now: i64,
     ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update games set version = version + 1, turn = $3, standing = $4 \
+            "update games set version = version + 1, turn = $3, standing = $4, moved_at = $5, settle_at = null, \
+             pause_by = null, pause_until = null, put_off_from = null \
              where id = $1 and turn = $2 and ended_at is null",
         )
         .bind(id)
         .bind(turn)
         .bind(next_turn)
         .bind(standing)
+        .bind(now)
         .execute(self.conn())
         .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Sets until when both may still replace what they have sealed; `None` while a sheet is missing.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_settle(&mut self, id: &str, settle: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set settle_at = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(settle)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Notes that a game has moved.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_moved(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update games set moved_at = $2 where id = $1").bind(id).bind(now).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Keeps the pause that a side offers until a moment, or none.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_offer(&mut self, id: &str, offer: Option<(&str, i64)>) -> Result<(), StoreError> {
+        sqlx::query("update games set pause_by = $2, pause_until = $3 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(offer.map(|(side, _)| side))
+            .bind(offer.map(|(_, until)| until))
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets until when a game is paused.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_paused(&mut self, id: &str, until: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set paused_until = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(until)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Sets when somebody of a game may have to be reminded.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_remind(&mut self, id: &str, remind: Option<i64>) -> Result<(), StoreError> {
+        sqlx::query("update games set remind_at = $2 where id = $1 and ended_at is null")
+            .bind(id)
+            .bind(remind)
+            .execute(self.conn())
+            .await?;
+        Ok(())
     }
 
     /// Sets when the awaited turn of a game is due.
@@ -260,8 +350,9 @@ impl Writer {
         now: i64,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, one_device_at, sitting, pace, \
-             start, continues) select $2, board_hash, setup, opener, 1, $3, $4, $5, one_device_at, sitting, pace, $4, id \
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
+             pace, settings, start, continues) \
+             select $2, board_hash, setup, opener, 1, $3, $4, $5, $5, one_device_at, sitting, pace, settings, $4, id \
              from games where id = $1",
         )
         .bind(from)
@@ -287,14 +378,40 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts off by `by` milliseconds every deadline from `from` to `to`, and says how many.
+    /// Puts off by `by` milliseconds every deadline from `from` to `to`, and says in which games. When a turn was due at
+    /// first is kept.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn put_off(&mut self, from: i64, to: i64, by: i64) -> Result<u64, StoreError> {
-        let sql = "update games set version = version + 1, due_at = due_at + $3 where due_at >= $1 and due_at <= $2";
-        let done = sqlx::query(sql).bind(from).bind(to).bind(by).execute(self.conn()).await?;
-        Ok(done.rows_affected())
+    pub async fn put_off(&mut self, from: i64, to: i64, by: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as(
+            "update games set version = version + 1, put_off_from = coalesce(put_off_from, due_at), due_at = due_at + $3 \
+             where due_at >= $1 and due_at <= $2 returning id",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(by)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// Puts off by `by` milliseconds the end of second thoughts that fell from `from` to `to`, though not past a deadline.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn put_off_settling(&mut self, from: i64, to: i64, by: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update games set version = version + 1, \
+             settle_at = case when due_at < settle_at + $3 then due_at else settle_at + $3 end \
+             where settle_at >= $1 and settle_at <= $2",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(by)
+        .execute(self.conn())
+        .await?;
+        Ok(())
     }
 
     /// Ends a game; without an outcome it is void. Gives false, and changes nothing, if it has ended already.
@@ -309,7 +426,8 @@ impl Writer {
         now: i64,
     ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4, due_at = null \
+            "update games set version = version + 1, ended_at = $2, outcome = $3, ending = $4, due_at = null, settle_at = null, \
+             remind_at = null \
              where id = $1 and ended_at is null",
         )
         .bind(id)

@@ -19,6 +19,10 @@ mod backup;
 mod boards;
 /// Games.
 mod games;
+/// People.
+mod people;
+/// Links that go by mail alone.
+mod mailed_links;
 /// Seats.
 mod seats;
 /// Invitations.
@@ -33,23 +37,36 @@ mod what_ifs;
 mod notes;
 /// What one side offers the other.
 mod offers;
+/// Absences that were announced.
+mod absences;
+/// Deployments that outlive their game.
+mod kept;
 /// Resolved turns.
 mod turns;
 /// Browsers, and the seats that they hold.
 mod sessions;
+/// Codes that were typed and opened nothing.
+mod code_tries;
+/// People who had themselves removed.
+mod erasures;
 /// Letters to be sent.
 mod outbox;
 /// What the server remembers of itself.
 mod memory;
 
+pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use drafts::DraftRow;
+pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
+pub use kept::KeptRow;
+pub use mailed_links::MailedLinkRow;
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
-pub use outbox::{Letter, NewLetter};
+pub use outbox::{Letter, LetterRecord, NewLetter};
+pub use people::PersonRow;
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;
 pub use sheets::SheetRow;

@@ -13,14 +13,16 @@ use super::{Reader, StoreError, Writer};
 pub struct NewLetter<'a> {
     /// Its id, which becomes its Message-ID.
     pub id: &'a str,
-    /// What it is: `report` or `end`.
+    /// What it is, a word of `play::letters`.
     pub kind: &'a str,
-    /// The game.
-    pub game_id: &'a str,
-    /// The turn that it is about.
-    pub turn: i64,
-    /// The seat that it goes to.
-    pub side: &'a str,
+    /// The game, the awaited turn and the side of the seat that it goes to; `None` for a letter to a bare address.
+    pub seat: Option<(&'a str, i64, &'a str)>,
+    /// The address of a letter that goes to no seat.
+    pub address: Option<&'a str>,
+    /// The number of what it is about, where that has one.
+    pub about: Option<&'a str>,
+    /// Tells letters of one kind about one turn apart; 0 for the only one.
+    pub revision: i64,
     /// Now; it is due at once.
     pub now: i64,
 }
@@ -32,12 +34,18 @@ pub struct Letter {
     pub id: String,
     /// What it is.
     pub kind: String,
-    /// The game.
-    pub game_id: String,
-    /// The turn.
-    pub turn: i64,
-    /// The seat that it goes to.
-    pub side: String,
+    /// The game, for a letter to a seat.
+    pub game_id: Option<String>,
+    /// The turn that was awaited when it was queued.
+    pub turn: Option<i64>,
+    /// The side of the seat that it goes to.
+    pub side: Option<String>,
+    /// The address of a letter that goes to no seat.
+    pub address: Option<String>,
+    /// The number of what it is about.
+    pub about: Option<String>,
+    /// Tells letters of one kind about one turn apart.
+    pub revision: i64,
     /// How often it has been tried, this time included.
     pub attempts: i64,
     /// When it was queued.
@@ -76,21 +84,74 @@ impl Reader {
     }
 }
 
+/// A letter as its receiver is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct LetterRecord {
+    /// What it is.
+    pub kind: String,
+    /// The game, for a letter to a seat.
+    pub game_id: Option<String>,
+    /// When it was queued.
+    pub created_at: i64,
+    /// When it left.
+    pub sent_at: Option<i64>,
+    /// When it was given up.
+    pub failed_at: Option<i64>,
+}
+
+impl Reader {
+    /// The letters of a person's seats, and those that carried links to the person's address, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_of_person(&mut self, person: &str) -> Result<Vec<LetterRecord>, StoreError> {
+        let rows = sqlx::query_as(
+            "select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from outbox \
+             join seats on seats.game_id = outbox.game_id and seats.side = outbox.side where seats.person_id = $1 \
+             union all \
+             select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from mailed_links \
+             join outbox on outbox.about = mailed_links.id where mailed_links.address_key = \
+             (select address_key from people where people.id = $1) order by 3",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+}
+
 impl Writer {
-    /// Queues a letter; a second one for the same game, turn, seat and kind is not queued.
+    /// Lets a letter that waits wait until `due_at` at least.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn hold_letter(&mut self, id: &str, due_at: i64) -> Result<(), StoreError> {
+        sqlx::query("update outbox set due_at = $2 where id = $1 and due_at < $2")
+            .bind(id)
+            .bind(due_at)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Queues a letter; a second one for the same game, turn, seat, kind and revision is not queued.
     ///
     /// # Errors
     /// The store failed.
     pub async fn queue_letter(&mut self, letter: &NewLetter<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into outbox (id, kind, game_id, turn, side, revision, created_at, due_at, attempts) \
-             values ($1, $2, $3, $4, $5, 0, $6, $6, 0) on conflict (game_id, turn, side, kind, revision) do nothing",
+            "insert into outbox (id, kind, game_id, turn, side, address, about, revision, created_at, due_at, attempts) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 0) \
+             on conflict (game_id, turn, side, kind, revision) do nothing",
         )
         .bind(letter.id)
         .bind(letter.kind)
-        .bind(letter.game_id)
-        .bind(letter.turn)
-        .bind(letter.side)
+        .bind(letter.seat.map(|(game, ..)| game))
+        .bind(letter.seat.map(|(_, turn, _)| turn))
+        .bind(letter.seat.map(|(.., side)| side))
+        .bind(letter.address)
+        .bind(letter.about)
+        .bind(letter.revision)
         .bind(letter.now)
         .execute(self.conn())
         .await?;
@@ -108,7 +169,7 @@ impl Writer {
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
              and (claimed_until is null or claimed_until <= $1) order by due_at limit $3) \
              and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
-             returning id, kind, game_id, turn, side, attempts, created_at",
+             returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at",
         )
         .bind(now)
         .bind(until)

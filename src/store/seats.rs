@@ -1,8 +1,8 @@
 //! Seats: who plays a side, by which link, and where letters go.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
-use super::{Reader, StoreError, Writer};
+use super::{HeldSeat, Reader, StoreError, Writer};
 
 /// A seat as it is kept.
 #[derive(Clone, Debug, FromRow)]
@@ -13,8 +13,12 @@ pub struct SeatRow {
     pub side: String,
     /// The player's name.
     pub name: Option<String>,
-    /// The address for letters.
+    /// An address that was given for letters and that nobody has confirmed yet.
     pub address: Option<String>,
+    /// Who has confirmed the address that letters go to.
+    pub person_id: Option<String>,
+    /// That address.
+    pub confirmed_address: Option<String>,
     /// When it was taken; a free seat has none.
     pub taken_at: Option<i64>,
     /// The generation of its link.
@@ -31,6 +35,8 @@ pub struct SeatRow {
     pub missed: Option<i64>,
     /// Turns missed one after the other, up to now; `None` for none.
     pub missed_running: Option<i64>,
+    /// The turn by which it had missed as many as the game allows; `None` while it plays.
+    pub absent_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -42,7 +48,7 @@ pub struct NewSeat<'a> {
     pub side: &'a str,
     /// The player's name.
     pub name: Option<&'a str>,
-    /// The address for letters.
+    /// An address for letters, not yet confirmed.
     pub address: Option<&'a str>,
     /// When it was taken; `None` for a free seat.
     pub taken_at: Option<i64>,
@@ -52,18 +58,20 @@ pub struct NewSeat<'a> {
     pub invitation_generation: i64,
 }
 
+/// Seats with the addresses of their people.
+const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
+                     people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
+                     seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
+                     seats.missed_running, seats.absent_since \
+                     from seats left join people on people.id = seats.person_id";
+
 impl Reader {
     /// Any seat at all, if there is one.
     ///
     /// # Errors
     /// The store failed.
     pub async fn any_seat(&mut self) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats limit 1",
-        )
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} limit 1"))).fetch_optional(self.conn()).await?;
         Ok(row)
     }
 
@@ -72,13 +80,10 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
-        let rows = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 order by side",
-        )
-        .bind(game)
-        .fetch_all(self.conn())
-        .await?;
+        let rows = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 order by seats.side")))
+            .bind(game)
+            .fetch_all(self.conn())
+            .await?;
         Ok(rows)
     }
 
@@ -87,14 +92,11 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where game_id = $1 and side = $2",
-        )
-        .bind(game)
-        .bind(side)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 and seats.side = $2")))
+            .bind(game)
+            .bind(side)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
     }
 
@@ -103,14 +105,23 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat_by_link(&mut self, hash: &str) -> Result<Option<SeatRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select game_id, side, name, address, taken_at, link_generation, link_hash, invitation_generation, \
-             seen_turn, result_first_at, missed, missed_running from seats where link_hash = $1",
-        )
-        .bind(hash)
-        .fetch_optional(self.conn())
-        .await?;
+        let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.link_hash = $1")))
+            .bind(hash)
+            .fetch_optional(self.conn())
+            .await?;
         Ok(row)
+    }
+
+    /// The game and side of each seat of a person, in the order of games.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seats_of_person(&mut self, person: &str) -> Result<Vec<HeldSeat>, StoreError> {
+        let rows = sqlx::query_as("select game_id, side from seats where person_id = $1 order by game_id, side")
+            .bind(person)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows)
     }
 }
 
@@ -130,9 +141,9 @@ impl Writer {
         now: i64,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, \
+            "insert into seats (game_id, side, name, person_id, taken_at, link_generation, link_hash, \
              invitation_generation, seen_turn, result_first_at) \
-             select $2, side, name, address, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
+             select $2, side, name, person_id, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
         )
         .bind(from)
         .bind(to)
@@ -189,7 +200,7 @@ impl Writer {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Frees a seat: name, address and what was watched go, and its link becomes another.
+    /// Frees a seat: name, address, what was watched and what was missed go, and its link becomes another.
     ///
     /// # Errors
     /// The store failed.
@@ -201,7 +212,8 @@ impl Writer {
         link_hash: &str,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "update seats set name = null, address = null, taken_at = null, seen_turn = null, result_first_at = null, \
+            "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
+             missed = null, missed_running = null, absent_since = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -232,32 +244,49 @@ impl Writer {
         Ok(())
     }
 
-    /// Sets or removes a seat's address.
+    /// Sets where a seat's letters go: to an address that is to be confirmed, to a person's, or nowhere.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn set_address(&mut self, game: &str, side: &str, address: Option<&str>) -> Result<(), StoreError> {
-        sqlx::query("update seats set address = $3 where game_id = $1 and side = $2")
+    pub async fn set_address(
+        &mut self,
+        game: &str,
+        side: &str,
+        address: Option<&str>,
+        person: Option<&str>,
+    ) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = $3, person_id = $4 where game_id = $1 and side = $2")
             .bind(game)
             .bind(side)
             .bind(address)
+            .bind(person)
             .execute(self.conn())
             .await?;
         Ok(())
     }
 
-    /// Sets how many turns a seat has missed, in all and running.
+    /// Sets how many turns a seat has missed, in all and running, and since when that is as many as the game allows.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn set_missed(&mut self, game: &str, side: &str, all: i64, running: i64) -> Result<(), StoreError> {
-        sqlx::query("update seats set missed = $3, missed_running = $4 where game_id = $1 and side = $2")
-            .bind(game)
-            .bind(side)
-            .bind(all)
-            .bind(running)
-            .execute(self.conn())
-            .await?;
+    pub async fn set_missed(
+        &mut self,
+        game: &str,
+        side: &str,
+        all: i64,
+        running: i64,
+        since: Option<i64>,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set missed = $3, missed_running = $4, absent_since = $5 where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(all)
+        .bind(running)
+        .bind(since)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
@@ -288,6 +317,29 @@ impl Writer {
             .bind(since)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Sets the name of a seat's player.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_seat_name(&mut self, game: &str, side: &str, name: Option<&str>) -> Result<(), StoreError> {
+        sqlx::query("update seats set name = $3 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(name)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Takes an address out of all seats on which it waits to be confirmed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_typed_address(&mut self, address: &str) -> Result<(), StoreError> {
+        sqlx::query("update seats set address = null where address = $1").bind(address).execute(self.conn()).await?;
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::{Reader, StoreError, Writer};
+use super::{PersonRow, Reader, StoreError, Writer};
 
 /// A seat that a session holds.
 #[derive(Clone, Debug, FromRow)]
@@ -26,18 +26,49 @@ impl Reader {
         Ok(number > 0)
     }
 
-    /// The seats that a session holds, the one entered last first. A seat whose link was
-    /// replaced since is held no more.
+    /// The person that a session is signed in as.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn session_person(&mut self, hash: &str) -> Result<Option<PersonRow>, StoreError> {
+        let row = sqlx::query_as(
+            "select people.id, people.address, people.name, people.settings, people.created_at \
+             from sessions join people on people.id = sessions.person_id where sessions.hash = $1",
+        )
+        .bind(hash)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row)
+    }
+
+    /// The hashes of the sessions that are signed in as a person.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sessions_of_person(&mut self, person: &str) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as("select hash from sessions where person_id = $1 order by hash")
+            .bind(person)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows.into_iter().map(|(hash,)| hash).collect())
+    }
+
+    /// The seats that a session holds, the one entered last first: those that it has entered by a link which nothing
+    /// has replaced since, and all of the person that it is signed in as.
     ///
     /// # Errors
     /// The store failed.
     pub async fn held_seats(&mut self, hash: &str) -> Result<Vec<HeldSeat>, StoreError> {
         let rows = sqlx::query_as(
-            "select session_seats.game_id, session_seats.side \
+            "select game_id, side from ( \
+             select session_seats.game_id, session_seats.side, session_seats.entered_at \
              from session_seats join seats on seats.game_id = session_seats.game_id and seats.side = session_seats.side \
-             and seats.link_generation = session_seats.link_generation \
-             where session_seats.session_hash = $1 \
-             order by session_seats.entered_at desc, session_seats.game_id, session_seats.side",
+             and seats.link_generation = session_seats.link_generation where session_seats.session_hash = $1 \
+             union all \
+             select seats.game_id, seats.side, seats.taken_at as entered_at \
+             from sessions join seats on seats.person_id = sessions.person_id \
+             where sessions.hash = $1 and seats.taken_at is not null \
+             ) as held group by game_id, side order by max(entered_at) desc, game_id, side",
         )
         .bind(hash)
         .fetch_all(self.conn())
@@ -45,16 +76,18 @@ impl Reader {
         Ok(rows)
     }
 
-    /// The generation of the link by which a session holds a seat; `None` if it does not.
+    /// The generation of the link of a seat that a session holds, as in [`Reader::held_seats`]; `None` if it does not.
     ///
     /// # Errors
     /// The store failed.
     pub async fn holds_seat(&mut self, hash: &str, game: &str, side: &str) -> Result<Option<i64>, StoreError> {
         let row: Option<(i64,)> = sqlx::query_as(
-            "select seats.link_generation \
-             from session_seats join seats on seats.game_id = session_seats.game_id and seats.side = session_seats.side \
-             and seats.link_generation = session_seats.link_generation \
-             where session_seats.session_hash = $1 and session_seats.game_id = $2 and session_seats.side = $3",
+            "select seats.link_generation from seats where seats.game_id = $2 and seats.side = $3 and ( \
+             exists (select 1 from session_seats where session_seats.session_hash = $1 \
+             and session_seats.game_id = seats.game_id and session_seats.side = seats.side \
+             and session_seats.link_generation = seats.link_generation) \
+             or (seats.taken_at is not null and exists (select 1 from sessions where sessions.hash = $1 \
+             and sessions.person_id = seats.person_id)))",
         )
         .bind(hash)
         .bind(game)
@@ -118,6 +151,54 @@ impl Writer {
         .bind(now)
         .execute(self.conn())
         .await?;
+        Ok(())
+    }
+
+    /// Signs a session in as a person.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sign_in_session(&mut self, hash: &str, person: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update sessions set person_id = $2, signed_in_at = $3 where hash = $1")
+            .bind(hash)
+            .bind(person)
+            .bind(now)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Lets a session hold what another one held, which goes.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn replace_session(&mut self, old: &str, new: &str) -> Result<(), StoreError> {
+        sqlx::query("update session_seats set session_hash = $2 where session_hash = $1")
+            .bind(old)
+            .bind(new)
+            .execute(self.conn())
+            .await?;
+        sqlx::query("delete from sessions where hash = $1").bind(old).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Signs a session out: it goes on holding the seats alone that it entered by a link and that are not the person's.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sign_out_session(&mut self, hash: &str) -> Result<(), StoreError> {
+        sqlx::query(
+            "delete from session_seats where session_hash = $1 and exists ( \
+             select 1 from seats join sessions on sessions.person_id = seats.person_id \
+             where sessions.hash = $1 and seats.game_id = session_seats.game_id and seats.side = session_seats.side)",
+        )
+        .bind(hash)
+        .execute(self.conn())
+        .await?;
+        sqlx::query("update sessions set person_id = null, signed_in_at = null where hash = $1")
+            .bind(hash)
+            .execute(self.conn())
+            .await?;
         Ok(())
     }
 }

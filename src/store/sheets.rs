@@ -23,6 +23,8 @@ pub struct SheetRow {
     pub seal: String,
     /// When it was sealed.
     pub sealed_at: i64,
+    /// When its writer marked it as final.
+    pub final_at: Option<i64>,
 }
 
 impl std::fmt::Debug for SheetRow {
@@ -38,7 +40,7 @@ impl Reader {
     /// The store failed.
     pub async fn own_sheet(&mut self, game: &str, side: &str) -> Result<Option<SheetRow>, StoreError> {
         let row = sqlx::query_as(
-            "select side, turn, body, salt, seal, sealed_at from sheets where game_id = $1 and side = $2",
+            "select side, turn, body, salt, seal, sealed_at, final_at from sheets where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)
@@ -68,9 +70,10 @@ impl Writer {
     /// The store failed.
     pub async fn seal_sheet(&mut self, game: &str, sheet: &SheetRow) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into sheets (game_id, side, turn, body, salt, seal, sealed_at) values ($1, $2, $3, $4, $5, $6, $7) \
+            "insert into sheets (game_id, side, turn, body, salt, seal, sealed_at, final_at) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8) \
              on conflict (game_id, side) do update set turn = excluded.turn, body = excluded.body, salt = excluded.salt, \
-             seal = excluded.seal, sealed_at = excluded.sealed_at",
+             seal = excluded.seal, sealed_at = excluded.sealed_at, final_at = excluded.final_at",
         )
         .bind(game)
         .bind(&sheet.side)
@@ -79,6 +82,7 @@ impl Writer {
         .bind(&sheet.salt)
         .bind(&sheet.seal)
         .bind(sheet.sealed_at)
+        .bind(sheet.final_at)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -90,7 +94,7 @@ impl Writer {
     /// The store failed.
     pub async fn sheets_to_open(&mut self, game: &str, turn: i64) -> Result<Vec<SheetRow>, StoreError> {
         let rows: Vec<SheetRow> = sqlx::query_as(
-            "select side, turn, body, salt, seal, sealed_at from sheets where game_id = $1 and turn = $2 \
+            "select side, turn, body, salt, seal, sealed_at, final_at from sheets where game_id = $1 and turn = $2 \
              and (select count(*) from sheets as both_sides where both_sides.game_id = $1 and both_sides.turn = $2) = 2",
         )
         .bind(game)
@@ -98,6 +102,17 @@ impl Writer {
         .fetch_all(self.conn())
         .await?;
         Ok(rows)
+    }
+
+    /// Whether both sheets of a turn are in and marked as final. The game must be locked.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn both_final(&mut self, game: &str, turn: i64) -> Result<bool, StoreError> {
+        let sql =
+            "select cast(count(*) as bigint) from sheets where game_id = $1 and turn = $2 and final_at is not null";
+        let (number,): (i64,) = sqlx::query_as(sql).bind(game).bind(turn).fetch_one(self.conn()).await?;
+        Ok(number == 2)
     }
 
     /// Erases the sealed sheets of a game; unread, unless the turn keeps them.

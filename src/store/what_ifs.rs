@@ -45,6 +45,22 @@ impl Reader {
         Ok(rows)
     }
 
+    /// All what-ifs of a seat, for its writer.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn all_own_what_ifs(&mut self, game: &str, side: &str) -> Result<Vec<WhatIfRow>, StoreError> {
+        let rows = sqlx::query_as(
+            "select id, turn, name, own_body, other_body, saved_at from what_ifs \
+             where game_id = $1 and side = $2 order by saved_at, id",
+        )
+        .bind(game)
+        .bind(side)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
     /// How many what-ifs a seat keeps of a turn.
     ///
     /// # Errors

@@ -7,7 +7,7 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use crate::play::{PlayError, Seat};
+use crate::play::{GameId, PlayError, Seat};
 use crate::web::pages::frame::{self, Frame};
 
 /// A request that was not carried out, ready to be shown.
@@ -18,6 +18,10 @@ pub struct PageError {
     message: String,
     back: Option<String>,
     kept: Option<String>,
+    /// The game of which a code may open a seat.
+    code_for: Option<GameId>,
+    /// Whether signing in may help.
+    sign_in: bool,
     /// Where the browser is sent instead of being shown a page.
     instead: Option<String>,
 }
@@ -25,7 +29,16 @@ pub struct PageError {
 impl PageError {
     /// An error in words.
     pub fn new(status: StatusCode, title: &'static str, message: impl Into<String>) -> PageError {
-        PageError { status, title, message: message.into(), back: None, kept: None, instead: None }
+        PageError {
+            status,
+            title,
+            message: message.into(),
+            back: None,
+            kept: None,
+            code_for: None,
+            sign_in: false,
+            instead: None,
+        }
     }
 
     /// A request that took too long.
@@ -37,6 +50,26 @@ impl PageError {
     /// An address that leads nowhere, or nowhere for this visitor: the answer is the same.
     pub fn not_found() -> PageError {
         PlayError::NotFound.into()
+    }
+
+    /// A page of a game that is not this visitor's, or that does not exist: the answer is the same, and asks for the code
+    /// of a letter.
+    pub fn of_game(game: &GameId) -> PageError {
+        PageError::not_found().asking_for_code(game)
+    }
+
+    /// Adds the form for the code of a letter about a game.
+    #[must_use]
+    pub fn asking_for_code(mut self, game: &GameId) -> PageError {
+        self.code_for = Some(game.clone());
+        self
+    }
+
+    /// Adds the way to sign in.
+    #[must_use]
+    pub fn with_sign_in(mut self) -> PageError {
+        self.sign_in = true;
+        self
     }
 
     /// A form that no page of this server sends.
@@ -70,12 +103,16 @@ pub const fn status(error: &PlayError) -> StatusCode {
     match error {
         PlayError::NotFound => StatusCode::NOT_FOUND,
         PlayError::HandedOver(_) => StatusCode::SEE_OTHER,
-        PlayError::InvitationWithdrawn => StatusCode::GONE,
+        PlayError::InvitationWithdrawn | PlayError::LinkOver => StatusCode::GONE,
         PlayError::SeatTaken
         | PlayError::Begun
         | PlayError::TurnOver { .. }
         | PlayError::TurnAhead { .. }
-        | PlayError::WouldResolve(_)
+        | PlayError::WouldResolve { .. }
+        | PlayError::NoClaim
+        | PlayError::NoDeadlines
+        | PlayError::NoOffer
+        | PlayError::NotIdle
         | PlayError::DraftChanged
         | PlayError::Offer(_)
         | PlayError::GameOver => StatusCode::CONFLICT,
@@ -92,10 +129,15 @@ impl From<PlayError> for PageError {
             PlayError::HandedOver(_) => "Handed over",
             PlayError::SeatTaken => "This seat is taken",
             PlayError::InvitationWithdrawn => "This invitation was withdrawn",
+            PlayError::LinkOver => "This link is over",
             PlayError::Begun => "The game has begun",
             PlayError::TurnOver { .. } => "Too late for this sheet",
             PlayError::TurnAhead { .. } => "Too early for this sheet",
-            PlayError::WouldResolve(_) => "Look once more",
+            PlayError::WouldResolve { .. } => "Look once more",
+            PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoDeadlines => "No deadlines",
+            PlayError::NoOffer => "No such offer",
+            PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
@@ -128,6 +170,8 @@ struct ErrorPage {
     missing: bool,
     back: Option<String>,
     kept: Option<String>,
+    code_for: Option<GameId>,
+    sign_in: bool,
 }
 
 impl IntoResponse for PageError {
@@ -141,6 +185,8 @@ impl IntoResponse for PageError {
             missing: self.status == StatusCode::NOT_FOUND,
             back: self.back,
             kept: self.kept,
+            code_for: self.code_for,
+            sign_in: self.sign_in,
         };
         frame::page(self.status, &page)
     }
@@ -159,8 +205,9 @@ mod tests {
             (PlayError::NotFound, 404),
             (PlayError::SeatTaken, 409),
             (PlayError::InvitationWithdrawn, 410),
+            (PlayError::LinkOver, 410),
             (over, 409),
-            (PlayError::WouldResolve("Blue"), 409),
+            (PlayError::WouldResolve { other: "Blue", minutes: 0 }, 409),
             (PlayError::GameOver, 409),
             (PlayError::Text(TextError::at(2, "H7-Z1", "is no position")), 422),
             (PlayError::EmptyNotMeant, 422),
@@ -180,6 +227,8 @@ mod tests {
             missing: false,
             back: error.back,
             kept: error.kept,
+            code_for: None,
+            sign_in: false,
         };
         let html = askama::Template::render(&page).unwrap();
         assert!(html.contains("&#60;script&#62;H7-F7"));

@@ -4,6 +4,7 @@
 //! server's own rules: its maps, its two tables of confrontations and its reading of orders
 //! are typed again by hand. It is slow, and loops over everything. Its worth is that two
 //! writers rarely make the same mistake; so a test that compares both means something.
+//! [`calendar`] counts deadlines in the same spirit.
 //!
 //! [`adjudicate`] takes and gives the JSON of `fieldcommand adjudicate`. [`read_orders`] and
 //! [`read_deployment`] read what players write.
@@ -11,6 +12,7 @@
 #![allow(clippy::indexing_slicing, reason = "tables and lists are read as on paper, and only tests run this")]
 
 mod board;
+pub mod calendar;
 mod confrontation;
 mod deployment;
 mod legality;

@@ -3,6 +3,8 @@
 
 /// Forms of pages, filled and sent by hand.
 pub mod forms;
+/// Letters, and the links in them.
+pub mod mailbox;
 /// Games on their way.
 pub mod game;
 /// A whole server.
@@ -16,6 +18,7 @@ use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::pace::Pace;
 use fieldcommand::play::open::{NewGame, SideChoice};
 use fieldcommand::play::seal::{Receipt, ToSeal};
+use fieldcommand::play::terms::Terms;
 use fieldcommand::play::view::SeatView;
 use fieldcommand::play::{Play, PlayError, Seat, ServerKey};
 use fieldcommand::rules::field_command::ready;
@@ -128,12 +131,19 @@ impl World {
         self.seated(NewGame { pace, ..new_game(12, "") }, "").await
     }
 
-    async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
+    /// The same with terms of the clock.
+    pub async fn table_on(&self, pace: Pace, terms: Terms) -> Table {
+        self.seated(NewGame { pace, terms, ..new_game(12, "") }, "").await
+    }
+
+    /// A game on its way, with an address for Blue's letters.
+    pub async fn seated(&self, new: NewGame, address_of_blue: &str) -> Table {
         let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
         let red = self.play.seat_of_link(&opened.link).await.unwrap();
         let blue = self.play.seat_of_link(&taken.link).await.unwrap();
         self.play.set_address(&blue, address_of_blue).await.unwrap();
+        mailbox::confirm_all(&self.play, self.path()).await;
         Table { play: self.play.clone(), red: Player::new(&self.play, red), blue: Player::new(&self.play, blue) }
     }
 }
@@ -147,6 +157,7 @@ pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
         name: "Ann".into(),
         address: address.into(),
         pace: Pace::Open,
+        terms: Terms::default(),
     }
 }
 
@@ -182,7 +193,7 @@ impl Player {
 
     /// Seals a sheet for a turn.
     pub async fn submits_for(&self, turn: u32, text: &str) -> Result<Receipt, PlayError> {
-        let sheet = ToSeal { turn, text: text.into(), empty_is_meant: true, may_resolve: true };
+        let sheet = ToSeal { turn, text: text.into(), empty_is_meant: true, may_resolve: true, is_final: false };
         self.play.seal(&self.seat, sheet).await
     }
 

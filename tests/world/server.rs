@@ -63,6 +63,13 @@ impl Server {
         self.running.await.unwrap();
     }
 
+    /// Stops it, and looks at what it leaves in its data folder.
+    pub async fn stop_and(self, look: impl FnOnce()) {
+        self.stop.cancel();
+        self.running.await.unwrap();
+        look();
+    }
+
     /// A program that talks to the API.
     pub fn program(&self, token: &str) -> Program {
         Program { client: Client::new(), url: format!("{}/api/v1", self.url), token: token.to_owned() }

@@ -153,6 +153,13 @@ impl Standing {
         self.ending
     }
 
+    /// Whether a side has more than its General, who cannot win alone; before the deployments are revealed it has.
+    #[must_use]
+    pub fn may_win(&self, side: Side) -> bool {
+        let army = self.armies.get(side);
+        self.turn == 0 || army.len() > army.generals()
+    }
+
     /// Days running without a removal.
     #[must_use]
     pub const fn quiet_days(&self) -> u32 {

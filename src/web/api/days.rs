@@ -12,6 +12,7 @@ use super::problem_sets::SeatProblems;
 use super::schema;
 use super::state::OwnSheet;
 use crate::clock::Timestamp;
+use crate::play::resolve::How;
 use crate::record::Record;
 use crate::rules::{Chapter, Report, StoryLine, Tone};
 use crate::web::WebState;
@@ -52,6 +53,8 @@ pub struct Day {
     story: Vec<StoryChapter>,
     /// Both sheets, now open.
     sheets: OpenSheets,
+    /// How each sheet came about; only a sealed one was committed to beforehand.
+    how: HowBySide,
     /// The running hash over this turn and all before it, SHA-256 in hexadecimal; docs/seals.md has the bytes.
     #[schema(example = "4f2d1c0b9a8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c6b5a4938271605f4e")]
     chain: String,
@@ -65,6 +68,41 @@ pub struct Day {
 pub struct OpenSheets {
     red: OwnSheet,
     blue: OwnSheet,
+}
+
+/// How both sheets of a turn came about.
+#[derive(Serialize, ToSchema)]
+pub struct HowBySide {
+    red: SheetHow,
+    blue: SheetHow,
+}
+
+/// How a sheet came about.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SheetHow {
+    /// Its writer sealed it.
+    Sealed,
+    /// It was not sealed when the turn was due, and the draft was used.
+    Draft,
+    /// Nothing was there when the turn was due, and an empty list was used.
+    Missed,
+    /// The writer did not want the draft to be used, and an empty list was.
+    Late,
+    /// A deployment was missing, and a ready-made one was used.
+    ReadyMade,
+}
+
+impl From<How> for SheetHow {
+    fn from(how: How) -> SheetHow {
+        match how {
+            How::Sealed => SheetHow::Sealed,
+            How::Draft => SheetHow::Draft,
+            How::Missed => SheetHow::Missed,
+            How::Late => SheetHow::Late,
+            How::ReadyMade => SheetHow::ReadyMade,
+        }
+    }
 }
 
 /// A part of a turn's story.
@@ -177,6 +215,7 @@ pub async fn day(
         report: view.report,
         story: view.story.into_iter().map(Into::into).collect(),
         sheets: OpenSheets { red: view.sheets.red.into(), blue: view.sheets.blue.into() },
+        how: HowBySide { red: view.how.red.into(), blue: view.how.blue.into() },
         chain: view.chain,
         resolved_at: view.resolved_at,
     }))

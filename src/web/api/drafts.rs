@@ -10,7 +10,6 @@ use super::asker::{Asker, SeatPath};
 use super::body::{Body, whole};
 use super::problem::Problem;
 use super::problem_sets::{DraftProblems, RetractProblems};
-use super::sheets::SheetToCheck;
 use crate::play::draft::ToDraft;
 use crate::web::WebState;
 
@@ -23,6 +22,24 @@ pub struct KeptDraft {
     /// What is wrong with it, if it cannot be read as a sheet; it is kept all the same.
     #[schema(required)]
     problem: Option<String>,
+}
+
+/// A draft to be kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DraftToKeep {
+    /// The turn that it is for.
+    #[serde(deserialize_with = "whole")]
+    #[schema(example = 5)]
+    turn: u32,
+    /// The text, right or wrong.
+    #[schema(example = "H7-F7\nI2 G8-F8")]
+    text: String,
+    /// Whether it shall be used if nothing is sealed when the turn is due. Without it an empty list is used, and the turn
+    /// counts as late and not as missed; a deployment cannot be empty, and is missing then. Left out, nothing of that changes.
+    #[serde(default)]
+    #[schema(example = true)]
+    use_when_due: Option<bool>,
 }
 
 /// Which sheet is taken back.
@@ -46,15 +63,16 @@ pub struct SheetToRetract {
     operation_id = "keep_draft",
     security(("seat" = [])),
     params(SeatPath),
-    request_body = SheetToCheck,
+    request_body = DraftToKeep,
     responses((status = 200, description = "The draft is kept", body = KeptDraft), DraftProblems)
 )]
 pub async fn keep(
     State(web): State<WebState>,
     Asker(seat): Asker,
-    Body(sheet): Body<SheetToCheck>,
+    Body(sheet): Body<DraftToKeep>,
 ) -> Result<Json<KeptDraft>, Problem> {
-    let draft = ToDraft { turn: sheet.turn, text: sheet.text, held: String::new(), act: None, base: None };
+    let DraftToKeep { turn, text, use_when_due } = sheet;
+    let draft = ToDraft { turn, text, held: String::new(), act: None, base: None, use_when_due };
     let kept = web.play.draft(&seat, draft).await?;
     Ok(Json(KeptDraft { text: kept.text, problem: kept.problem.map(|problem| problem.to_string()) }))
 }

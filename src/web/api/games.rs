@@ -13,7 +13,7 @@ use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::OpenProblems;
 use super::schema;
-use super::settings::{self, BoardName, PaceChoice, usual_limit};
+use super::settings::{self, BoardName, PaceChoice, TermsChoice, usual_limit};
 use crate::play::open::{NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -43,6 +43,9 @@ pub struct GameToOpen {
     /// How fast it goes.
     #[serde(default)]
     pace: PaceChoice,
+    /// The terms of its clock.
+    #[serde(default)]
+    terms: TermsChoice,
 }
 
 /// Which side the opener takes.
@@ -105,8 +108,8 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
-    let opened =
-        web.play.open(NewGame { setup, side, name: game.name, address: game.address, pace: game.pace.into() }).await?;
+    let GameToOpen { name, address, pace, terms, .. } = game;
+    let opened = web.play.open(NewGame { setup, side, name, address, pace: pace.into(), terms: terms.into() }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {

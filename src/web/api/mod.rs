@@ -49,6 +49,10 @@ mod days;
 mod offers;
 /// Resigning, and the address for reports.
 mod seat;
+/// Opponents who stay away.
+mod absent;
+/// Absences, pauses, games that lie still.
+mod time;
 /// The OpenAPI document.
 mod document;
 /// The page that shows the document.
@@ -95,6 +99,14 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(seat::resign))
         .routes(routes!(offers::draw))
         .routes(routes!(offers::continue_elsewhere))
+        .routes(routes!(absent::claim))
+        .routes(routes!(absent::substitute))
+        .routes(routes!(time::announce))
+        .routes(routes!(time::end))
+        .routes(routes!(time::offer))
+        .routes(routes!(time::drop))
+        .routes(routes!(time::accept))
+        .routes(routes!(time::close))
         .routes(routes!(document::openapi))
         .routes(routes!(document::problems))
         .routes(routes!(document::problem))

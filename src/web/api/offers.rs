@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::asker::{Asker, SeatPath};
 use super::body::{Body, whole};
 use super::problem::Problem;
-use super::problem_sets::OfferProblems;
+use super::problem_sets::AgreeProblems;
 use super::schema;
 use crate::clock::Timestamp;
 use crate::play::agree::{Carried, OfferAct, OfferKind, OfferView, ToAgree};
@@ -135,7 +135,7 @@ impl From<Carried> for CarriedOn {
     security(("seat" = [])),
     params(SeatPath),
     request_body = DrawAct,
-    responses((status = 204, description = "It is done"), OfferProblems)
+    responses((status = 204, description = "It is done"), AgreeProblems)
 )]
 pub async fn draw(
     State(web): State<WebState>,
@@ -159,7 +159,7 @@ pub async fn draw(
     security(("seat" = [])),
     params(SeatPath),
     request_body = ContinueAct,
-    responses((status = 204, description = "It is done"), OfferProblems)
+    responses((status = 204, description = "It is done"), AgreeProblems)
 )]
 pub async fn continue_elsewhere(
     State(web): State<WebState>,

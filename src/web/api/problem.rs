@@ -86,6 +86,11 @@ impl Problem {
         self
     }
 
+    /// The member of the body that is wrong.
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
     /// There is nothing here, or it is not the asker's.
     pub fn not_found() -> Problem {
         PlayError::NotFound.into()
@@ -109,15 +114,20 @@ impl From<PlayError> for Problem {
             // Programs keep drafts whatever is kept, so they never meet this.
             PlayError::DraftChanged => return Problem::new(&kinds::FIELD, detail).with_field("text"),
             PlayError::EmptyNotMeant => return Problem::new(&kinds::EMPTY_NOT_MEANT, detail).with_field("text"),
-            // A token proves its seat whoever sits at the device, so programs never meet the second.
-            PlayError::NotFound | PlayError::HandedOver(_) => &kinds::NOT_FOUND,
+            // A token proves its seat whoever sits at the device, so programs never meet the second; mailed links are followed
+            // by people.
+            PlayError::NotFound | PlayError::HandedOver(_) | PlayError::LinkOver => &kinds::NOT_FOUND,
             PlayError::SeatTaken => &kinds::SEAT_TAKEN,
             PlayError::InvitationWithdrawn => &kinds::INVITATION_WITHDRAWN,
             PlayError::Begun => &kinds::BEGUN,
             PlayError::TurnOver { .. } => &kinds::TURN_OVER,
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
-            PlayError::WouldResolve(_) => &kinds::WOULD_RESOLVE,
+            PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
             PlayError::Offer(_) => &kinds::OFFER,
+            PlayError::NoClaim => &kinds::NO_CLAIM,
+            PlayError::NoDeadlines => &kinds::NO_DEADLINES,
+            PlayError::NoOffer => &kinds::NO_OFFER,
+            PlayError::NotIdle => &kinds::NOT_IDLE,
             PlayError::GameOver => &kinds::GAME_OVER,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");

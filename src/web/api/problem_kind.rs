@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 22] = [
+pub static ALL: [&ProblemKind; 26] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -54,6 +54,10 @@ pub static ALL: [&ProblemKind; 22] = [
     &TURN_AHEAD,
     &WOULD_RESOLVE,
     &OFFER,
+    &NO_CLAIM,
+    &NO_DEADLINES,
+    &NO_OFFER,
+    &NOT_IDLE,
     &GAME_OVER,
     &STORE,
     &BROKEN,
@@ -191,6 +195,34 @@ pub static OFFER: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "Not agreed",
     about: "Such an offer stands already, or it does not stand any more, or there is nobody to agree with. Nothing was changed.",
+};
+/// There is nothing to claim.
+pub static NO_CLAIM: ProblemKind = ProblemKind {
+    word: "no_claim",
+    status: StatusCode::CONFLICT,
+    title: "There is nothing to claim",
+    about: "The opponent has not missed as many turns as the game allows, or has sealed and is back: `claim` of the game is null.",
+};
+/// There are no deadlines to move.
+pub static NO_DEADLINES: ProblemKind = ProblemKind {
+    word: "no_deadlines",
+    status: StatusCode::CONFLICT,
+    title: "The game has no deadlines",
+    about: "Absences and pauses move deadlines, and this game has none.",
+};
+/// No such pause is offered.
+pub static NO_OFFER: ProblemKind = ProblemKind {
+    word: "no_offer",
+    status: StatusCode::CONFLICT,
+    title: "No such pause is offered",
+    about: "It was withdrawn, replaced, accepted, or lapsed with its turn. Read the game's state: `time.pause_offer`.",
+};
+/// The game may not be closed yet.
+pub static NOT_IDLE: ProblemKind = ProblemKind {
+    word: "not_idle",
+    status: StatusCode::CONFLICT,
+    title: "The game has not lain still for long enough",
+    about: "Games without deadlines may be closed from `time.closes_from` on; others not at all.",
 };
 /// The game is over.
 pub static GAME_OVER: ProblemKind = ProblemKind {

@@ -45,10 +45,22 @@ pub struct DraftProblems;
 pub struct RetractProblems;
 /// Of sealing a sheet.
 pub struct SealProblems;
-/// Of offering and answering an offer.
-pub struct OfferProblems;
+/// Of offering a draw, or to go on elsewhere, and of answering.
+pub struct AgreeProblems;
 /// Of resigning.
 pub struct ResignProblems;
+/// Of announcing an absence, and of offering a pause.
+pub struct TimeProblems;
+/// Of ending an absence.
+pub struct EndProblems;
+/// Of answering an offered pause.
+pub struct OfferProblems;
+/// Of dropping an offered pause.
+pub struct DropProblems;
+/// Of closing a game as unfinished.
+pub struct CloseProblems;
+/// Of claiming, and of seeking a substitute.
+pub struct ClaimProblems;
 /// Of setting the address.
 pub struct AddressProblems;
 /// Of withdrawing an invitation.
@@ -109,7 +121,7 @@ impl IntoResponses for CheckProblems {
     }
 }
 
-impl IntoResponses for OfferProblems {
+impl IntoResponses for AgreeProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY, TURN, &[&kinds::OFFER, &kinds::FIELD]])
     }
@@ -124,6 +136,42 @@ impl IntoResponses for SealProblems {
 impl IntoResponses for ResignProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for TimeProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::NO_DEADLINES, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for EndProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::NO_DEADLINES, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for OfferProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::NO_OFFER, &kinds::NO_DEADLINES, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for DropProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::NO_OFFER, &kinds::NO_DEADLINES, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for CloseProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::NOT_IDLE, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ClaimProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
     }
 }
 

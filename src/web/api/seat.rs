@@ -57,7 +57,7 @@ pub async fn resign(
 
 /// Set the address for reports
 ///
-/// In place of the one before; an empty one removes it.
+/// In place of the one before; an empty one removes it. A letter with a link goes there, and only when that has been followed do others.
 #[utoipa::path(
     put,
     path = "/games/{id}/{side}/address",
@@ -66,7 +66,7 @@ pub async fn resign(
     security(("seat" = [])),
     params(SeatPath),
     request_body = AddressToSet,
-    responses((status = 204, description = "Reports go there"), AddressProblems)
+    responses((status = 204, description = "Letters go there once it is confirmed"), AddressProblems)
 )]
 pub async fn set_address(
     State(web): State<WebState>,

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::body::whole;
 use crate::pace::Pace;
+use crate::play::terms::{MissingDeployment, Terms};
 use crate::rules::field_command::maps::Map;
 use crate::rules::field_command::standing::NO_REMOVAL_LIMIT;
 use crate::rules::{Setup, field_command};
@@ -90,6 +92,69 @@ impl From<Pace> for PaceChoice {
             Pace::Span { hours, first_hours } => PaceChoice::Span { hours, first_hours },
             Pace::Fixed { zone, at, days, rest_hours } => PaceChoice::Fixed { zone, at, days, rest_hours },
         }
+    }
+}
+
+/// The terms of a game's clock. Every member may be left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TermsChoice {
+    /// After so many turns missed running the opponent may claim the win.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 99, default = 3)]
+    missed_running: u32,
+    /// After so many turns missed in all the opponent may claim the win.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 99, default = 5)]
+    missed_all: u32,
+    /// For so many minutes after the last seal both may still replace their sheets: 0, 2, 10 or 60.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 60, default = 0)]
+    second_thoughts: u32,
+    /// So many days of absence may each player announce.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 365, default = 14)]
+    absence_days: u32,
+    /// What happens where a deployment is missing when it is due.
+    missing_deployment: Missing,
+}
+
+/// What happens where a deployment is missing when it is due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// The game is void.
+    #[default]
+    Void,
+    /// A ready-made one is used, drawn by lot.
+    ReadyMade,
+}
+
+impl Default for TermsChoice {
+    fn default() -> TermsChoice {
+        Terms::default().into()
+    }
+}
+
+impl From<TermsChoice> for Terms {
+    fn from(choice: TermsChoice) -> Terms {
+        let TermsChoice { missed_running, missed_all, second_thoughts, absence_days, missing_deployment } = choice;
+        let missing_deployment = match missing_deployment {
+            Missing::Void => MissingDeployment::Void,
+            Missing::ReadyMade => MissingDeployment::ReadyMade,
+        };
+        Terms { missed_running, missed_all, second_thoughts, absence_days, missing_deployment }
+    }
+}
+
+impl From<Terms> for TermsChoice {
+    fn from(terms: Terms) -> TermsChoice {
+        let Terms { missed_running, missed_all, second_thoughts, absence_days, missing_deployment } = terms;
+        let missing_deployment = match missing_deployment {
+            MissingDeployment::Void => Missing::Void,
+            MissingDeployment::ReadyMade => Missing::ReadyMade,
+        };
+        TermsChoice { missed_running, missed_all, second_thoughts, absence_days, missing_deployment }
     }
 }
 

@@ -11,6 +11,7 @@ use super::problem::Problem;
 use super::problem_sets::{CheckProblems, SealProblems};
 use super::schema;
 use super::state::ShownSeal;
+use crate::clock::Timestamp;
 use crate::play::seal::{Receipt, ToSeal};
 use crate::rules::CheckedLine;
 use crate::web::WebState;
@@ -43,6 +44,11 @@ pub struct SheetToSeal {
     #[serde(default)]
     #[schema(default = false)]
     only_if_first: bool,
+    /// In a game with minutes for second thoughts: do without them. Where both sheets are final, the turn is resolved at
+    /// once. The opponent is not told.
+    #[serde(default)]
+    #[schema(default = false)]
+    r#final: bool,
 }
 
 /// What will become of a sheet, as its writer may know it beforehand. Nothing is kept.
@@ -100,6 +106,9 @@ pub struct SheetSealed {
     salt: String,
     /// Whether the turn has been resolved with this sheet.
     resolved: bool,
+    /// Until when both may still replace their sheets, if both are in; then the turn is resolved. `null` if not.
+    #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-05T19:31:07Z")]
+    settles_at: Option<Timestamp>,
 }
 
 impl From<CheckedLine> for Line {
@@ -116,6 +125,7 @@ impl From<Receipt> for SheetSealed {
             seal: receipt.seal.into(),
             salt: receipt.salt,
             resolved: receipt.resolved,
+            settles_at: receipt.settles,
         }
     }
 }
@@ -171,8 +181,8 @@ pub async fn fill(
 
 /// Seal a sheet
 ///
-/// Until the opponent has sealed too, another sheet may take its place. The second seal resolves the
-/// turn at once. Sealing the same sheet again changes nothing and gives the same receipt, also when
+/// Until the opponent has sealed too, another sheet may take its place. The second seal resolves the turn at once, or, in
+/// a game with minutes for second thoughts, so many minutes later. Sealing the same sheet again changes nothing and gives the same receipt, also when
 /// the turn has been resolved with it meanwhile: a request may be repeated.
 #[utoipa::path(
     put,
@@ -189,7 +199,7 @@ pub async fn seal(
     Asker(seat): Asker,
     Body(sheet): Body<SheetToSeal>,
 ) -> Result<Json<SheetSealed>, Problem> {
-    let SheetToSeal { turn, text, only_if_first } = sheet;
-    let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: !only_if_first };
+    let SheetToSeal { turn, text, only_if_first, r#final: is_final } = sheet;
+    let sheet = ToSeal { turn, text, empty_is_meant: true, may_resolve: !only_if_first, is_final };
     Ok(Json(web.play.seal(&seat, sheet).await?.into()))
 }

@@ -14,10 +14,12 @@ use super::offers::{CarriedOn, StandingOffer};
 use super::problem::Problem;
 use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
-use super::settings::{PaceChoice, Settings};
+use super::settings::{PaceChoice, Settings, TermsChoice};
+use super::time::Time;
 use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::PlayError;
+use crate::play::deadline::Missed;
 use crate::play::view::{Ended, Seal, SealedSheet, SeatView};
 use crate::rules::{BySide, Outcome, Preset, Side, Standing};
 use crate::web::WebState;
@@ -54,9 +56,23 @@ pub struct GameState {
     /// When this turn is due; `null` without deadlines, and until both seats are taken.
     #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-08T18:00:00Z")]
     due_at: Option<Timestamp>,
+    /// The terms of the game's clock.
+    terms: TermsChoice,
+    /// Until when both may still replace their sheets, since both are in; then the turn is resolved. `null` if not.
+    #[schema(required, value_type = Option<String>, format = DateTime, example = "2026-03-08T17:10:00Z")]
+    settles_at: Option<Timestamp>,
+    /// What stands of its time beside the deadline.
+    time: Time,
+    /// How many turns each side has missed.
+    missed: MissedBySide,
+    /// What may be claimed now because the opponent stays away; `null` if nothing.
+    #[schema(required)]
+    claim: Option<OpenClaim>,
     /// What the seat has written so far for this turn and not sealed, as it was typed.
     #[schema(required, example = "H7-F7")]
     draft: Option<String>,
+    /// Whether the draft shall be used if nothing is sealed when the turn is due. The seat alone sees this.
+    use_when_due: bool,
     opponent: Opponent,
     #[schema(value_type = schema::Standing)]
     standing: Standing,
@@ -74,10 +90,13 @@ pub struct GameState {
     /// The numbers of the resolved turns.
     #[schema(example = json!([0, 1, 2, 3, 4]))]
     days: Vec<u32>,
-    /// The address that this seat's reports go to.
+    /// The address that this seat's letters go to; its owner has confirmed it.
     #[schema(required, example = "ann@example.org")]
     address: Option<String>,
-    /// The open invitation to the other seat; its inviter alone sees it.
+    /// An address that was given and that nobody has confirmed yet; nothing but the question goes there.
+    #[schema(required)]
+    unconfirmed_address: Option<String>,
+    /// The open invitation to the other seat; who sits opposite it alone sees it.
     #[schema(required)]
     invitation: Option<OpenInvitation>,
     /// Whether this seat may unseat the opponent.
@@ -116,6 +135,40 @@ pub struct ShownSeal {
     /// When it was sealed.
     #[schema(value_type = String, format = DateTime, example = "2026-03-05T19:21:07Z")]
     sealed_at: Timestamp,
+}
+
+/// The turns that each side has missed.
+#[derive(Serialize, ToSchema)]
+pub struct MissedBySide {
+    red: MissedTurns,
+    blue: MissedTurns,
+}
+
+/// The turns that a side has missed.
+#[derive(Serialize, ToSchema)]
+pub struct MissedTurns {
+    /// In all.
+    #[schema(example = 2)]
+    all: i64,
+    /// One after the other, up to the last.
+    #[schema(example = 1)]
+    running: i64,
+}
+
+/// What may be claimed because the opponent stays away.
+#[derive(Serialize, ToSchema)]
+pub struct OpenClaim {
+    /// How the game would end.
+    #[schema(value_type = schema::Outcome)]
+    outcome: Outcome,
+    /// Whether a substitute can be sought; not where the opponent's seat is free already.
+    substitute: bool,
+}
+
+impl From<Missed> for MissedTurns {
+    fn from(missed: Missed) -> MissedTurns {
+        MissedTurns { all: missed.all, running: missed.running }
+    }
 }
 
 /// What is open of the opponent.
@@ -175,6 +228,12 @@ impl GameState {
             own: view.own.map(Into::into),
             pace: view.pace.into(),
             due_at: view.due,
+            terms: view.time.terms.clone().into(),
+            settles_at: view.time.settles,
+            missed: MissedBySide { red: view.missed.red.into(), blue: view.missed.blue.into() },
+            claim: view.time.claim.map(|claim| OpenClaim { outcome: claim.outcome, substitute: claim.substitute }),
+            use_when_due: !view.time.withheld,
+            time: view.time.into(),
             draft: view.draft,
             opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
             standing: view.standing,
@@ -184,6 +243,7 @@ impl GameState {
             continued_in: view.continued_in.map(Into::into),
             days: view.resolved,
             address: view.address,
+            unconfirmed_address: view.unconfirmed,
             invitation: view.invitation.map(|secret| OpenInvitation::of(web, &secret)),
             may_unseat: view.may_unseat,
             opened_at: view.opened_at,

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use crate::pace::{Pace, USUAL_HOURS};
 use crate::play::PlayError;
 use crate::play::open::{AdoptedPosition, NewGame, SideChoice};
+use crate::play::terms::Terms;
 use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
@@ -106,7 +107,9 @@ impl AdoptPage {
         if let Some((_, problem)) = pace.problem() {
             self.fail("pace", format!("This {problem}."));
         }
-        let game = NewGame { setup: setup?, side: side?, name: self.name.clone(), address: self.address.clone(), pace };
+        let (setup, side) = (setup?, side?);
+        let (name, address, terms) = (self.name.clone(), self.address.clone(), Terms::default());
+        let game = NewGame { setup, side, name, address, pace, terms };
         let position = AdoptedPosition { turn: day?, red: self.red.clone(), blue: self.blue.clone() };
         self.errors.is_empty().then_some((game, position))
     }

@@ -38,7 +38,7 @@ pub async fn post(
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let (text, before) = sent(&fields);
+    let (mut text, before) = sent(&fields);
     let turn = fields.turn().map_err(|error| error.at(&seat).keeping(&text))?;
     if fields.text("set") == "forget" {
         state.play.forget_draft(&seat, turn).await.map_err(at(&seat))?;
@@ -47,10 +47,14 @@ pub async fn post(
     if let Some(to_watch) = watch::first_now(&state, &seat, turn).await? {
         return Ok(to_watch);
     }
+    if let Some(key) = fields.text("set").strip_prefix("kept ") {
+        let kept = seat::kept(&state, &seat, &visitor).await?;
+        text = kept.into_iter().find(|kept| kept.key == key).map_or(text, |kept| kept.text);
+    }
     let look = Handling::of(&fields);
     let base = fields.has("base").then(|| fields.text("base").to_owned());
     let act = act(&fields).map(str::to_owned);
-    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act, base };
+    let draft = ToDraft { turn, text: text.clone(), held: look.held.clone(), act, base, use_when_due: None };
     let table = match state.play.draft(&seat, draft).await {
         Ok(drafted) => {
             // A fill that cannot read the text says why; a text that cannot be read is shown with its error anyway.
@@ -75,15 +79,16 @@ pub async fn post(
         Err(error) => return Err(PageError::from(error).at(&seat).keeping(&text)),
     };
     if asks_for_part(&headers) {
-        return part(&state, &seat, table).await;
+        return part(&state, &seat, &visitor, table).await;
     }
     seat::with_table(&state, &seat, &visitor, StatusCode::OK, table).await
 }
 
-async fn part(state: &WebState, seat: &Seat, table: AtTable) -> Result<Response, PageError> {
+async fn part(state: &WebState, seat: &Seat, visitor: &Visitor, table: AtTable) -> Result<Response, PageError> {
     let view = state.play.view(seat).await.map_err(at(seat))?;
     let past = seat::past(state, seat, &view, &table.look).await?;
-    Ok(frame::page(StatusCode::OK, &TablePart { table: seat::table(&view, table, &past) }))
+    let kept = seat::kept(state, seat, visitor).await?;
+    Ok(frame::page(StatusCode::OK, &TablePart { table: Table { kept, ..seat::table(&view, table, &past) } }))
 }
 
 /// POST /games/{id}/{side}/withdraw: takes a sealed sheet back.
@@ -94,6 +99,13 @@ pub async fn withdraw(State(state): State<WebState>, Held(seat): Held, fields: F
         Ok(()) | Err(PlayError::NotFound) => Ok(frame::see(&format!("{}#news", seat_path(seat.game(), seat.side())))),
         Err(error) => Err(at(&seat)(error)),
     }
+}
+
+/// POST /games/{id}/{side}/when-due: says whether what is written here shall be used when the turn is due.
+pub async fn when_due(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let turn = fields.turn().map_err(|error| error.at(&seat))?;
+    state.play.use_when_due(&seat, turn, fields.ticked("use")).await.map_err(at(&seat))?;
+    Ok(frame::see(&format!("{}#news", seat_path(seat.game(), seat.side()))))
 }
 
 /// POST /games/{id}/{side}/notes: keeps or deletes a private note.

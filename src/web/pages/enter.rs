@@ -21,9 +21,9 @@ pub async fn seat_link(
 ) -> Result<Response, PageError> {
     let seat = match state.play.seat_of_link(&Secret::sent(&secret)).await {
         Err(PlayError::NotFound) => {
-            let message =
-                "This link opens no seat. It may have lost its end on the way, or a newer link has replaced it.";
-            return Err(PageError::new(StatusCode::NOT_FOUND, "No seat behind this link", message));
+            let message = "This link opens no seat. It may have lost its end on the way, or a newer link has replaced it. Signing in \
+                 brings back every seat that letters go to.";
+            return Err(PageError::new(StatusCode::NOT_FOUND, "No seat behind this link", message).with_sign_in());
         }
         seat => seat?,
     };
@@ -67,7 +67,7 @@ pub async fn game(
         return Ok(frame::see(&hand_over_path(&game)));
     }
     match held(&state, &visitor, &game).await?.as_slice() {
-        [] => Err(PageError::not_found()),
+        [] => Err(PageError::of_game(&game)),
         [side] => Ok(frame::see(&seat_path(&game, *side))),
         [side, ..] => {
             let seat = visitor.seat(&state, &game, *side).await?;
@@ -86,7 +86,7 @@ pub async fn day(
     let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
     let number: u32 = number.parse().map_err(|_| PageError::not_found())?;
     let sides = held(&state, &visitor, &game).await?;
-    let first = *sides.first().ok_or_else(PageError::not_found)?;
+    let first = *sides.first().ok_or_else(|| PageError::of_game(&game))?;
     // What has been resolved is open to both: at a shared device it is shown to whoever sits there.
     let sitting = visitor.device(&state, &game).await?.and_then(|device| device.sitting);
     Ok(frame::see(&format!("{}/days/{number}", seat_path(&game, sitting.unwrap_or(first)))))

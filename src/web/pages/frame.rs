@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use crate::clock::Timestamp;
 use crate::play::GameId;
 use crate::play::view::SeatView;
+use crate::play::wishes::Wishes;
 use crate::rules::{BySide, Side, Tone};
 
 /// The frame of a page: its title, and the seat that it belongs to.
@@ -38,6 +39,15 @@ impl Frame {
             seat: String::new(),
             changes_hands: false,
         }
+    }
+
+    /// The same, with the number of games that wait before the title, if any do: `(6) Red · Day 5 …`.
+    #[must_use]
+    pub fn counting(mut self, waiting: usize) -> Frame {
+        if waiting > 0 {
+            self.title = format!("({waiting}) {}", self.title);
+        }
+        self
     }
 
     /// The frame of a seat's page: `Red · Day 5 · Ann against Ben`.
@@ -110,13 +120,25 @@ impl Shown for Timestamp {
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(pub Timestamp);
 
+tokio::task_local! {
+    /// How whoever is signed in wants times to be written, for as long as a request of theirs is answered.
+    static READER: Option<Wishes>;
+}
+
+/// Answers a request with times as somebody wants them; `None` for UTC, which a script puts into the browser's zone.
+pub async fn written_for<T>(wishes: Option<Wishes>, answer: impl Future<Output = T>) -> T {
+    READER.scope(wishes, answer).await
+}
+
 impl Moment {
     /// The moment in words, without the element.
     pub fn plain(self) -> String {
-        jiff::Timestamp::from_millisecond(self.0.0).map_or_else(
-            |_| "at an unknown time".to_owned(),
-            |moment| moment.strftime("%-d %b %Y, %H:%M UTC").to_string(),
-        )
+        self.own().unwrap_or_else(|| Wishes::default().moment(self.0))
+    }
+
+    /// The moment as its reader wants it, if that is known.
+    fn own(self) -> Option<String> {
+        READER.try_with(|wishes| wishes.as_ref().map(|wishes| wishes.moment(self.0))).ok().flatten()
     }
 }
 
@@ -124,7 +146,8 @@ impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0.0) {
             Ok(moment) => {
-                write!(f, r#"<time datetime="{moment:.0}">{}</time>"#, moment.strftime("%-d %b %Y, %H:%M UTC"))
+                let own = if self.own().is_some() { " data-own" } else { "" };
+                write!(f, r#"<time datetime="{moment:.0}"{own}>{}</time>"#, self.plain())
             }
             Err(_) => f.write_str("at an unknown time"),
         }
@@ -189,6 +212,16 @@ mod tests {
             Moment(Timestamp(1_795_995_240_123)).to_string(),
             r#"<time datetime="2026-11-29T23:34:00Z">29 Nov 2026, 23:34 UTC</time>"#
         );
+    }
+
+    #[tokio::test]
+    async fn times_are_written_for_who_is_signed_in() {
+        let wishes = Wishes { zone: Some("Europe/Berlin".into()), ..Wishes::default() };
+        let moment = Moment(Timestamp(1_795_995_240_123));
+        let written = written_for(Some(wishes), async { (moment.to_string(), moment.plain()) }).await;
+        assert_eq!(written.0, r#"<time datetime="2026-11-29T23:34:00Z" data-own>30 Nov 2026, 00:34 CET</time>"#);
+        assert_eq!(written.1, "30 Nov 2026, 00:34 CET");
+        assert_eq!(moment.plain(), "29 Nov 2026, 23:34 UTC");
     }
 
     #[test]

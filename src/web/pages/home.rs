@@ -73,6 +73,8 @@ struct HomePage {
     others: Vec<Line>,
     ended: Vec<Line>,
     has_games: bool,
+    /// The address of who is signed in.
+    signed_in: Option<String>,
     picture: &'static str,
 }
 
@@ -82,7 +84,8 @@ pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Resp
         Some(session) => state.play.games_of(session).await?,
         None => Vec::new(),
     };
-    Ok(frame::page(StatusCode::OK, &home(games)))
+    let signed_in = visitor.person(&state).await?.map(|person| person.address);
+    Ok(frame::page(StatusCode::OK, &HomePage { signed_in, ..home(games) }))
 }
 
 fn home(games: Vec<GameLine>) -> HomePage {
@@ -90,13 +93,14 @@ fn home(games: Vec<GameLine>) -> HomePage {
     let (ended, open): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.ended.is_some());
     let (waiting, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|game| game.waits_for_me);
     let lines = |games: Vec<GameLine>| games.into_iter().map(Line::from).collect();
-    let frame = Frame { title: "Field Command".into(), ..Frame::plain("Field Command") };
+    let frame = Frame { title: "Field Command".into(), ..Frame::plain("Field Command") }.counting(waiting.len());
     HomePage {
         frame,
         waiting: lines(waiting),
         others: lines(others),
         ended: lines(ended),
         has_games,
+        signed_in: None,
         picture: field_command::showpiece(),
     }
 }
@@ -119,6 +123,18 @@ mod tests {
         assert!(html.contains("New game") && !html.contains("Your games"));
         assert!(html.contains("href=\"/learn\""));
         assert!(html.contains("action=\"/play\"") && html.contains("Play now<b class=\"longer\"> on this device</b>"));
+    }
+
+    #[test]
+    fn who_is_signed_in_is_told_and_others_may() {
+        let html = home(samples::game_lines()).render().unwrap();
+        assert!(html.contains("href=\"/sign-in\"") && html.contains("Your games on this device"));
+        assert!(html.contains("<title>(1) Field Command</title>"), "{html}");
+        let page = HomePage { signed_in: Some("ann@example.org".into()), ..home(samples::game_lines()) };
+        let html = page.render().unwrap();
+        assert!(
+            html.contains("ann@example.org") && html.contains("action=\"/sign-out\"") && !html.contains("/sign-in")
+        );
     }
 
     #[test]

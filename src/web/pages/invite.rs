@@ -60,7 +60,9 @@ pub async fn get(
 ) -> Result<Response, PageError> {
     let secret = Secret::sent(&secret);
     let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
-    Ok(frame::page(StatusCode::OK, &InvitePage::new(&state, &secret, invitation)))
+    let name = visitor.person(&state).await?.and_then(|person| person.name).filter(|_| !invitation.own);
+    let page = InvitePage { name: name.unwrap_or_default(), ..InvitePage::new(&state, &secret, invitation) };
+    Ok(frame::page(StatusCode::OK, &page))
 }
 
 /// POST /i/{secret}
@@ -85,7 +87,7 @@ pub async fn post(
         taken => taken.map_err(gone)?,
     };
     let seat = state.play.seat_of_link(&taken.link).await?;
-    let session = state.play.remember(&seat, visitor.0.as_ref()).await?;
+    let session = state.play.sit_down(&seat, visitor.0.as_ref()).await?;
     let path = format!("{}?welcome=1", seat_path(&taken.game, taken.side));
     Ok((session::cookie(&state, &session), frame::see(&path)).into_response())
 }

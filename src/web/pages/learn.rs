@@ -130,6 +130,7 @@ fn lay(lesson: &Lesson, text: &str, look: Handling, said: String) -> Table {
         action: format!("{}/try", path(lesson)),
         empty: false,
         may_resolve: false,
+        finality: false,
     };
     Table { advice: Vec::new(), seal: Some(seal), ..table }
 }

@@ -14,6 +14,8 @@ use crate::web::error::PageError;
 
 /// The report of a turn.
 mod day;
+/// Codes out of letters.
+mod code;
 /// Coming in by a link.
 mod enter;
 /// The screen between two sides at one device.
@@ -22,6 +24,12 @@ mod hand_over;
 mod home;
 /// Invitations.
 mod invite;
+/// The link to a seat, as a QR code too.
+mod link;
+/// Who is signed in.
+mod me;
+/// Links that came by mail.
+mod mailed;
 /// Opening a game.
 mod new;
 /// A draw, or going on elsewhere, by agreement.
@@ -36,6 +44,10 @@ mod rules;
 mod learn;
 /// The page of a seat.
 mod seat;
+/// An opponent who stays away.
+mod absent;
+/// Absences, pauses, games that lie still.
+mod time;
 /// What is done on the table of a seat.
 mod desk;
 /// Days imagined.
@@ -44,6 +56,8 @@ mod what_if;
 mod events;
 /// Checking and sealing.
 mod sheet;
+/// Signing in and out.
+mod sign_in;
 /// The whole game in words.
 mod story;
 /// The whole game to take along.
@@ -79,18 +93,29 @@ pub fn router(state: WebState) -> Router {
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
-        .route("/games/new", get(new::get))
-        .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/static/{hash}/{name}", get(assets::get));
-    let home = Router::new().route("/", get(home::get)).layer(from_fn(guard::unstored));
+    let home = Router::new()
+        .route("/", get(home::get))
+        .layer(from_fn(guard::unstored))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     let private = Router::new()
         .route("/games", post(new::post))
+        .route("/games/new", get(new::get))
+        .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
+        .route("/m/{secret}", get(mailed::get).post(mailed::post))
+        .route("/me", get(me::get).post(me::post))
+        .route("/me/address", get(back_to_me).post(me::address))
+        .route("/me/data.json", get(me::data))
+        .route("/me/delete", get(me::ask_delete).post(me::delete))
+        .route("/sign-in", get(sign_in::get).post(sign_in::post))
+        .route("/sign-out", post(sign_in::out))
         .route("/games/{id}", get(enter::game))
+        .route("/games/{id}/code", get(code::back).post(code::post))
         .route("/games/{id}/days/{n}", get(enter::day))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
@@ -98,6 +123,9 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/events", get(events::get))
         .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))
         .route("/games/{id}/{side}/withdraw", get(sheet::back).post(desk::withdraw))
+        .route("/games/{id}/{side}/when-due", get(sheet::back).post(desk::when_due))
+        .route("/games/{id}/{side}/absent", get(absent::get).post(absent::post))
+        .route("/games/{id}/{side}/time", get(time::get).post(time::post))
         .route("/games/{id}/{side}/notes", get(sheet::back).post(desk::note))
         .route("/games/{id}/{side}/check", get(sheet::back).post(sheet::check))
         .route("/games/{id}/{side}/seal", get(sheet::back).post(sheet::seal))
@@ -113,8 +141,10 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))
+        .route("/games/{id}/{side}/link", get(link::get))
         .fallback(nothing)
-        .layer(from_fn(guard::private));
+        .layer(from_fn(guard::private))
+        .layer(from_fn_with_state(state.clone(), session::as_reader));
     open.merge(home)
         .merge(private)
         .method_not_allowed_fallback(not_so)
@@ -122,6 +152,11 @@ pub fn router(state: WebState) -> Router {
         .layer(from_fn(guard::headers))
         .layer(DefaultBodyLimit::max(form::MOST_BYTES))
         .with_state(state)
+}
+
+/// A form of the settings, after a reload.
+async fn back_to_me() -> axum::response::Response {
+    frame::see("/me")
 }
 
 /// For addresses that lead nowhere.

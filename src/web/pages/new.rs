@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
 use crate::play::open::{NAME_MAX, NewGame, SideChoice};
+use crate::play::terms::{ABSENCE_MOST, MISSED_MOST, MissingDeployment, SECOND_THOUGHTS, Terms};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
 use crate::web::WebState;
@@ -32,6 +33,7 @@ struct NewPage {
     limit: String,
     address: String,
     pace: PaceForm,
+    terms: TermsForm,
     errors: Vec<(&'static str, String)>,
 }
 
@@ -45,6 +47,67 @@ struct PaceForm {
     at: String,
     days: Vec<i8>,
     rest: String,
+}
+
+/// The fields that say what else there is to its time, as they were written.
+struct TermsForm {
+    missed_running: String,
+    missed_all: String,
+    second_thoughts: String,
+    absence_days: String,
+    missing_deployment: String,
+}
+
+/// What a deployment that is missing leads to: the word of the field.
+const READY_MADE: &str = "ready_made";
+
+impl TermsForm {
+    fn usual() -> TermsForm {
+        let terms = Terms::default();
+        TermsForm {
+            missed_running: terms.missed_running.to_string(),
+            missed_all: terms.missed_all.to_string(),
+            second_thoughts: terms.second_thoughts.to_string(),
+            absence_days: terms.absence_days.to_string(),
+            missing_deployment: String::new(),
+        }
+    }
+
+    /// What was sent; a field that is not there stays as usual.
+    fn sent(fields: &Fields) -> TermsForm {
+        let usual = TermsForm::usual();
+        let text = |name, usual| if fields.has(name) { fields.text(name).trim().to_owned() } else { usual };
+        TermsForm {
+            missed_running: text("missed_running", usual.missed_running),
+            missed_all: text("missed_all", usual.missed_all),
+            second_thoughts: text("second_thoughts", usual.second_thoughts),
+            absence_days: text("absence_days", usual.absence_days),
+            missing_deployment: text("missing_deployment", usual.missing_deployment),
+        }
+    }
+
+    /// The terms; what cannot be read becomes what has a problem.
+    fn read(&self) -> Terms {
+        let number = |text: &str| text.parse().unwrap_or(u32::MAX);
+        Terms {
+            missed_running: number(&self.missed_running),
+            missed_all: number(&self.missed_all),
+            second_thoughts: number(&self.second_thoughts),
+            absence_days: number(&self.absence_days),
+            missing_deployment: match &*self.missing_deployment {
+                READY_MADE => MissingDeployment::ReadyMade,
+                _ => MissingDeployment::Void,
+            },
+        }
+    }
+
+    /// The minutes to choose from, as they are written, and whether they are chosen.
+    fn minutes(&self) -> Vec<(String, bool)> {
+        SECOND_THOUGHTS
+            .iter()
+            .map(|minutes| (minutes.to_string(), minutes.to_string() == self.second_thoughts))
+            .collect()
+    }
 }
 
 /// The spans to choose from: hours and words.
@@ -122,6 +185,7 @@ impl NewPage {
             limit: USUAL_LIMIT.to_string(),
             address: String::new(),
             pace: PaceForm::usual(),
+            terms: TermsForm::usual(),
             errors: Vec::new(),
         }
     }
@@ -137,8 +201,16 @@ impl NewPage {
             limit: text("limit"),
             address: text("address"),
             pace: PaceForm::sent(fields),
+            terms: TermsForm::sent(fields),
             ..NewPage::empty()
         }
+    }
+
+    /// Whether anything is wrong in the fields that fold away.
+    fn terms_are_wrong(&self) -> bool {
+        ["missed_running", "missed_all", "second_thoughts", "absence_days"]
+            .iter()
+            .any(|field| self.error(field).is_some())
     }
 
     /// The error at a field; the empty name stands for the form as a whole.
@@ -176,25 +248,34 @@ impl NewPage {
         if let Some((_, problem)) = pace.problem().filter(|_| !self.one_device) {
             self.fail("pace", format!("This {problem}."));
         }
+        let terms = self.terms.read();
+        if let Some((field, problem)) = terms.problem().filter(|_| !self.one_device) {
+            self.fail(field, format!("This {problem}."));
+        }
         let (setup, side) = (setup?, side?);
-        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace };
+        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, terms };
         self.errors.is_empty().then_some(game)
     }
 }
 
 /// GET /games/new
-pub async fn get() -> Response {
-    frame::page(StatusCode::OK, &NewPage::empty())
+pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
+    let address = visitor.offered_address(&state).await?.unwrap_or_default();
+    let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
+    Ok(frame::page(StatusCode::OK, &NewPage { name, address, ..NewPage::empty() }))
 }
 
 /// POST /games
 pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
     let mut page = NewPage::sent(&fields);
     let Some(game) = page.game() else { return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page)) };
+    // The address of who is signed in needs no confirmation: it is asked for nothing.
+    let own = visitor.person(&state).await?.filter(|person| person.has_address(&game.address));
+    let game = if own.is_some() { NewGame { address: String::new(), ..game } } else { game };
     let opened = if page.one_device {
         state.play.open_one_device(game, &page.other_name).await.map(|opened| {
-            let BySide { red, blue } = opened.links;
-            (seat_path(&opened.game, opened.side), red, Some(blue))
+            let link = |side: Side| opened.links.get(side).clone();
+            (seat_path(&opened.game, opened.side), link(opened.side), Some(link(opened.side.other())))
         })
     } else {
         state.play.open(game).await.map(|opened| (seat_path(&opened.game, opened.side), opened.link, None))
@@ -207,7 +288,16 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
             Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
         }
         Err(error) => Err(error.into()),
-        Ok((seat, link, other)) => enter(&state, &visitor, &seat, &link, other.as_ref()).await,
+        Ok((path, link, other)) => {
+            // A game at one device is kept with a person if letters are wanted.
+            let visitor = if other.is_none() || own.is_some() {
+                let seat = state.play.seat_of_link(&link).await?;
+                Visitor(Some(state.play.sit_down(&seat, visitor.0.as_ref()).await?))
+            } else {
+                visitor
+            };
+            enter(&state, &visitor, &path, &link, other.as_ref()).await
+        }
     }
 }
 

@@ -106,7 +106,7 @@ pub async fn address(
     fields: Fields,
 ) -> Result<Response, PageError> {
     let text = fields.text("address");
-    match state.play.set_address(&seat, text).await {
+    match state.play.set_address_in_browser(&seat, text, visitor.0.as_ref()).await {
         Ok(()) => Ok(frame::see(&format!("{}#seat-card", back(&seat)))),
         Err(PlayError::Field { field, problem }) => {
             if let Some(to_watch) = watch::first(&state, &seat).await? {

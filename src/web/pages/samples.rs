@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::invite::InvitationView;
+use crate::play::mailed::{Errand, MailedLink};
 use crate::play::resolve::How;
 use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
 use crate::play::{GameId, Secret};
@@ -38,6 +39,7 @@ pub fn view() -> SeatView {
         may_unseat: true,
         link: Secret::sent("redlink"),
         address: None,
+        unconfirmed: None,
         ended: None,
         opened_at: NOON,
         resolved: Vec::new(),
@@ -47,12 +49,19 @@ pub fn view() -> SeatView {
         pace: crate::pace::Pace::Open,
         due: None,
         missed: BySide::default(),
+        time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
         offers: Vec::new(),
         continues: None,
         continued_in: None,
     }
+}
+
+/// The link that confirms the address of Red's seat.
+pub fn mailed_link() -> MailedLink {
+    let seat = Some((game(), Side::Red));
+    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None }
 }
 
 /// A sealed sheet.

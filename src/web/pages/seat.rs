@@ -7,12 +7,15 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::clock::Timestamp;
 use crate::picture;
-use crate::play::Seat;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
+use crate::play::kept::Kept;
+use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
-use crate::play::view::{SeatView, TurnView};
+use crate::play::view::{GameLine, SeatView, TurnView};
+use crate::play::{PlayError, Seat};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
@@ -22,6 +25,7 @@ use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sen
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
+use crate::web::pages::{absent, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -99,6 +103,10 @@ struct SeatPage {
     missed: Vec<String>,
     /// What happens when the turn is due, while nothing is sealed.
     at_due: Option<String>,
+    /// What stands of absences and pauses, in words that end with a moment.
+    times: Vec<(String, Timestamp)>,
+    /// What may be done because the opponent stays away.
+    claim: Option<String>,
     /// The table, while a sheet is awaited and the sealed one is not left as it is.
     table: Option<Table>,
     noun: &'static str,
@@ -124,6 +132,8 @@ struct SeatPage {
     may_go_back: bool,
     /// Where the game goes on.
     onward: Option<String>,
+    /// The next other game that waits for the visitor, and how many wait.
+    next_game: Option<(String, usize)>,
 }
 
 /// GET /games/{id}/{side}
@@ -186,12 +196,49 @@ async fn load(
     let answer = answer(&view, last.as_ref(), &asked.ask);
     let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
     (page.notes, page.answer) = (notes, answer);
+    if let Some(table) = &mut page.table {
+        table.kept = kept(state, seat, visitor).await?;
+    }
+    let waiting = waiting(state, visitor).await.map_err(at(seat))?;
+    page.frame = page.frame.counting(waiting.len());
+    page.next_game = next_game(&waiting, seat);
+    if page.address.text.is_empty() && !page.view.one_device {
+        page.address.text = visitor.offered_address(state).await.map_err(at(seat))?.unwrap_or_default();
+    }
     if both && page.view.one_device {
         page.hand_over = Some(hand_over_path(seat.game()));
     } else if both {
         page.other_seat = Some(seat_path(seat.game(), other));
     }
     Ok(page)
+}
+
+/// The deployments of void games that the visitor may use here.
+pub async fn kept(state: &WebState, seat: &Seat, visitor: &Visitor) -> Result<Vec<Kept>, PageError> {
+    match &visitor.0 {
+        Some(session) => state.play.kept_sheets(session, seat).await.map_err(at(seat)),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The games that wait for the visitor, in the order of their deadlines.
+async fn waiting(state: &WebState, visitor: &Visitor) -> Result<Vec<GameLine>, PlayError> {
+    let Some(session) = &visitor.0 else { return Ok(Vec::new()) };
+    let mut games = state.play.games_of(session).await?;
+    games.retain(|game| game.ended.is_none() && game.waits_for_me);
+    Ok(games)
+}
+
+/// The first of them that is another game than the one on the page.
+fn next_game(waiting: &[GameLine], seat: &Seat) -> Option<(String, usize)> {
+    let mut others = waiting.iter().filter(|game| game.game != *seat.game());
+    let first = others.next()?;
+    let path = match (first.one_device, first.unwatched) {
+        (true, _) => hand_over_path(&first.game),
+        (false, Some(turn)) => format!("{}/days/{turn}", seat_path(&first.game, first.side)),
+        (false, None) => seat_path(&first.game, first.side),
+    };
+    Some((path, 1 + others.count()))
 }
 
 /// The last turns, the oldest first, if the layer that is looked at shows them.
@@ -247,6 +294,8 @@ fn seat_page(
         table: (view.ended.is_none() && changing).then(|| table(&view, at, past)),
         noun: form.noun,
         at_due: at_due(&view, &form),
+        times: time::lines(&view),
+        claim: absent::invites(&view),
         missed: missed(&view),
         answer: Asking::default(),
         notes: Vec::new(),
@@ -258,7 +307,10 @@ fn seat_page(
         calm: view.standing.calm(),
         invitation: view.invitation.as_ref().map(|secret| format!("{public_url}/i/{}", secret.reveal())),
         link: format!("{public_url}/s/{}", view.link.reveal()),
-        address: AddressForm { text: view.address.clone().unwrap_or_default(), problem: None },
+        address: AddressForm {
+            text: view.address.clone().or_else(|| view.unconfirmed.clone()).unwrap_or_default(),
+            problem: None,
+        },
         welcome: asked.welcome.is_some(),
         offers: agree::offers(&view),
         may_go_back: view.resolved.last().is_some_and(|&turn| turn > 0),
@@ -266,6 +318,7 @@ fn seat_page(
             Some(link) => format!("/s/{}", link.reveal()),
             None => seat_path(&carried.game, view.side),
         }),
+        next_game: None,
         view,
     }
 }
@@ -293,6 +346,7 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
             action: format!("{seat}/seal"),
             empty: table.state.empty,
             may_resolve: view.other.is_some(),
+            finality: view.time.terms.second_thoughts > 0,
         });
     }
     table
@@ -309,6 +363,9 @@ fn seal_label(view: &SeatView, table: &Table) -> String {
 
 /// What a seal that resolves adds to the words on its button.
 pub fn resolving(view: &SeatView) -> String {
+    if view.time.terms.second_thoughts > 0 {
+        return String::new();
+    }
     match view.standing.turn() {
         0 => " and begin".to_owned(),
         _ => format!(" and resolve {}", mid_sentence(&view.standing.turn_name())),
@@ -334,7 +391,17 @@ fn missed(view: &SeatView) -> Vec<String> {
 /// What is used of this seat when the turn is due.
 fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
     view.due.filter(|_| view.own.is_none())?;
+    let missing = match view.time.terms.missing_deployment {
+        MissingDeployment::Void => "the game is void",
+        MissingDeployment::ReadyMade => "a ready-made one is used",
+    };
     Some(match view.draft.as_deref().and_then(|draft| usable(&view.standing, view.side, draft)) {
+        _ if view.time.withheld && form.empty.is_some() => {
+            "If you have sealed nothing by then, an empty list is used and not what is written here. The turn counts as late, \
+             not as missed."
+                .into()
+        }
+        _ if view.time.withheld => format!("If you have sealed no {} by then, {missing}.", form.noun),
         Some(sheet) => {
             format!(
                 "If you have sealed nothing by then, what is written here is used: {}.",
@@ -344,7 +411,7 @@ fn at_due(view: &SeatView, form: &EntryForm) -> Option<String> {
         None if form.empty.is_some() => {
             "If nothing of yours is written by then, an empty list will be used, and the turn counts as missed.".into()
         }
-        None => format!("If your {} is not whole by then, the game is void.", form.noun),
+        None => format!("If your {} is not whole by then, {missing}.", form.noun),
     })
 }
 
@@ -353,7 +420,7 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.and_then(Outcome::winner) {
             _ if view.continued_in.is_some() => "Continued elsewhere.",
-            _ if ended.outcome.is_none() => "The game is void.",
+            _ if ended.outcome.is_none() => "The game ends without a result.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
             None => "A draw.",
@@ -361,7 +428,26 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
         return News { look: "over", headline: headline.into(), next: ended.how.clone() };
     }
     let then = what_follows(view);
+    let thoughts = view.time.terms.second_thoughts;
     match (&view.own, &view.other, view.opponent_present) {
+        (Some(_), Some(_), _) => News {
+            look: "wait",
+            headline: "Both have sealed.".into(),
+            next: format!(
+                "There is time for second thoughts: you may replace your sheet or take it back, and so may {other}. \
+                 Replacing does not begin the time anew. After it {then}."
+            ),
+        },
+        (Some(_), _, true) if thoughts > 0 => News {
+            look: "wait",
+            headline: format!("Sealed. Waiting for {other}."),
+            next: format!(
+                "When {other} has sealed too, both may still replace their sheets for {thoughts} minutes; then {then}."
+            ),
+        },
+        (None, Some(_), _) if thoughts > 0 => {
+            News { look: "due", headline: form.ask.clone(), next: format!("{other} has sealed. {}", settling(view)) }
+        }
         (Some(_), _, true) => News {
             look: "wait",
             headline: format!("Sealed. Waiting for {other}."),
@@ -390,6 +476,16 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
             next: format!("Nobody has taken {other}’s seat yet. You may write and seal before your opponent comes."),
         },
     }
+}
+
+/// What the last seal sets off in a game with time for second thoughts.
+pub fn settling(view: &SeatView) -> String {
+    format!(
+        "After your seal both may still replace their sheets for {} minutes, though not past a deadline; then {}. If both \
+         sheets are marked as final, that happens at once.",
+        view.time.terms.second_thoughts,
+        what_follows(view)
+    )
 }
 
 /// What the last seal sets off, as the end of a sentence.

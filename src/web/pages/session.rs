@@ -5,17 +5,21 @@
 
 use std::convert::Infallible;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 
 use crate::play::device::DeviceView;
+use crate::play::people::Person;
 use crate::play::{GameId, PlayError, Seat, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
 use crate::web::error::PageError;
+use crate::web::pages::frame;
 
 /// How long a browser keeps the cookie: 400 days, the most that browsers allow.
 const MAX_AGE: u32 = 400 * 24 * 60 * 60;
@@ -70,6 +74,22 @@ impl Visitor {
         }
     }
 
+    /// Who is signed in.
+    pub async fn person(&self, state: &WebState) -> Result<Option<Person>, PlayError> {
+        match &self.0 {
+            Some(session) => state.play.person(session).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The address to be offered for another seat.
+    pub async fn offered_address(&self, state: &WebState) -> Result<Option<String>, PlayError> {
+        match &self.0 {
+            Some(session) => state.play.offered_address(session).await,
+            None => Ok(None),
+        }
+    }
+
     /// The device that the visitor shares between both sides of a game; `None` where it is not so.
     pub async fn device(&self, state: &WebState, game: &GameId) -> Result<Option<DeviceView>, PlayError> {
         let Some(session) = &self.0 else { return Ok(None) };
@@ -79,6 +99,15 @@ impl Visitor {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Lets times be written as whoever is signed in wants them.
+pub async fn as_reader(State(state): State<WebState>, visitor: Visitor, request: Request, next: Next) -> Response {
+    let wishes = match visitor.person(&state).await {
+        Ok(person) => person.map(|person| person.wishes).filter(|wishes| wishes.zone.is_some()),
+        Err(error) => return PageError::from(error).into_response(),
+    };
+    frame::written_for(wishes, next.run(request)).await
 }
 
 /// The seat that the address names, held by the visitor. To anybody else it does not exist, and at a device that
@@ -103,7 +132,11 @@ impl FromRequestParts<WebState> for Held {
             return Err(PageError::not_found());
         };
         let Ok(visitor) = Visitor::from_request_parts(parts, state).await;
-        Ok(Held(visitor.seat(state, &game, side).await?))
+        match visitor.seat(state, &game, side).await {
+            // Who has come from a letter may have its code.
+            Err(PlayError::NotFound) => Err(PageError::of_game(&game)),
+            seat => Ok(Held(seat?)),
+        }
     }
 }
 

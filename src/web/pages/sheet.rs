@@ -17,7 +17,7 @@ use crate::web::error::{PageError, at, status};
 use crate::web::pages::entry::{Entry, Problem};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, Shown, seat_path};
-use crate::web::pages::seat::{resolving, what_follows};
+use crate::web::pages::seat::{resolving, settling, what_follows};
 use crate::web::pages::session::Held;
 use crate::web::pages::watch;
 
@@ -26,13 +26,15 @@ struct Draft {
     turn: u32,
     text: String,
     empty: bool,
+    /// Whether no time for second thoughts is wanted.
+    is_final: bool,
 }
 
 impl Draft {
     fn of(fields: &Fields, seat: &Seat) -> Result<Draft, PageError> {
         let text = fields.text("text").to_owned();
         let turn = fields.turn().map_err(|error| error.at(seat).keeping(&text))?;
-        Ok(Draft { turn, text, empty: fields.ticked("empty") })
+        Ok(Draft { turn, text, empty: fields.ticked("empty"), is_final: fields.ticked("final") })
     }
 }
 
@@ -46,6 +48,8 @@ struct SealForm {
     /// The words beside the box to be ticked first.
     tick: Option<&'static str>,
     may_resolve: bool,
+    /// Whether it is asked if the sheet is final, and is ticked.
+    finality: Option<bool>,
     label: String,
 }
 
@@ -81,7 +85,14 @@ pub async fn check(State(state): State<WebState>, Held(seat): Held, fields: Fiel
 
 /// Keeps a text as the seat's draft and shows what would become of it.
 async fn judged(state: &WebState, seat: &Seat, draft: &Draft) -> Result<Response, PageError> {
-    let kept = ToDraft { turn: draft.turn, text: draft.text.clone(), held: String::new(), act: None, base: None };
+    let kept = ToDraft {
+        turn: draft.turn,
+        text: draft.text.clone(),
+        held: String::new(),
+        act: None,
+        base: None,
+        use_when_due: None,
+    };
     let checked = match state.play.draft(seat, kept).await {
         Ok(_) => state.play.check(seat, draft.turn, &draft.text).await,
         Err(error) => Err(error),
@@ -104,6 +115,7 @@ pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Field
         text: draft.text.clone(),
         empty_is_meant: draft.empty,
         may_resolve: fields.ticked("may_resolve"),
+        is_final: draft.is_final,
     };
     match state.play.seal(&seat, sheet).await {
         Ok(receipt) => {
@@ -115,7 +127,7 @@ pub async fn seal(State(state): State<WebState>, Held(seat): Held, fields: Field
                 format!("{seat}#news")
             }))
         }
-        Err(error @ (PlayError::WouldResolve(_) | PlayError::EmptyNotMeant)) => {
+        Err(error @ (PlayError::WouldResolve { .. } | PlayError::EmptyNotMeant)) => {
             let checked = state.play.check(&seat, draft.turn, &draft.text).await.map_err(at(&seat))?;
             shown(&state, &seat, &draft, checked, status(&error)).await
         }
@@ -212,6 +224,7 @@ fn next(view: &SeatView, draft: &Draft, checked: &Checked) -> String {
     let other = view.side.other().name();
     let tick = if checked.empty_not_meant && !draft.empty { "If that is meant, tick the box and seal. " } else { "" };
     match &view.other {
+        Some(_) if view.time.terms.second_thoughts > 0 => format!("{tick}{other} has sealed. {}", settling(view)),
         Some(_) => format!(
             "{tick}{other} has sealed. Sealing now opens both sheets: {} at once, and nothing can be replaced any more.",
             what_follows(view)
@@ -234,6 +247,7 @@ fn seal_form(view: &SeatView, draft: &Draft, checked: &Checked) -> SealForm {
         empty,
         tick: form.empty.filter(|_| !empty),
         may_resolve,
+        finality: (view.time.terms.second_thoughts > 0).then_some(draft.is_final),
         label: format!("Seal {}{then}", checked.check.measure),
     }
 }
@@ -256,7 +270,7 @@ mod tests {
     use crate::web::pages::samples;
 
     fn draft(text: &str) -> Draft {
-        Draft { turn: 2, text: text.into(), empty: false }
+        Draft { turn: 2, text: text.into(), empty: false, is_final: false }
     }
 
     fn checked(view: &SeatView, text: &str) -> Checked {

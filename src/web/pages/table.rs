@@ -5,6 +5,7 @@
 //! It knows no game: places, acts and advice come from the rules.
 
 use crate::picture;
+use crate::play::kept::Kept;
 use crate::rules::{
     Chapter, Draft, DraftState, EntryForm, Goal, Layer, Offer, Place, Prospect, Report, Side, Standing,
 };
@@ -39,6 +40,8 @@ pub struct SealButton {
     pub empty: bool,
     /// Whether the writer knows that it resolves the turn.
     pub may_resolve: bool,
+    /// Whether it is asked if the sheet is final.
+    pub finality: bool,
 }
 
 /// How the table is looked at: what the form carries from one touch to the next.
@@ -52,6 +55,8 @@ pub struct Handling {
     pub near: bool,
     /// Whether a touch adds to what is held.
     pub several: bool,
+    /// Whether the sheet shall be sealed as final.
+    pub is_final: bool,
 }
 
 impl Handling {
@@ -63,6 +68,7 @@ impl Handling {
             layer: fields.text("layer").to_owned(),
             near: (fields.ticked("near") || set == "near") && set != "whole",
             several: (fields.ticked("several") || set == "several") && set != "single",
+            is_final: fields.ticked("final"),
         }
     }
 }
@@ -146,6 +152,8 @@ pub struct Table {
     pub saves: bool,
     /// The button that seals.
     pub seal: Option<SealButton>,
+    /// Deployments of the writer's void games.
+    pub kept: Vec<Kept>,
 }
 
 impl Table {
@@ -200,6 +208,7 @@ impl Table {
             advice,
             saves: true,
             seal: None,
+            kept: Vec::new(),
             look,
         }
     }

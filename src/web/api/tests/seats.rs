@@ -25,7 +25,7 @@ async fn a_game_is_opened_with_what_was_asked_for() {
     assert_eq!(state["standing"]["no_removal_limit"], 0);
     assert_eq!(state["awaits"], json!({"red": true, "blue": true}));
     assert_eq!(state["opponent"], json!({"present": false, "sealed": null}));
-    assert_eq!(state["address"], "ann@example.org");
+    assert_eq!((&state["address"], &state["unconfirmed_address"]), (&Value::Null, &json!("ann@example.org")));
     assert_eq!(state["invitation"]["token"], json!(invitation));
     assert_eq!(state["opened_at"], "2026-03-01T18:00:00Z");
     assert_eq!(state["turn_name"], "Deployment");
@@ -141,11 +141,12 @@ async fn reports_go_where_the_seat_says() {
     let api = Api::new().await;
     let (red, _) = api.opened().await;
     assert_eq!(red.put("/address", json!({"address": "ann@example.org"})).await.status, 204);
-    assert_eq!(red.state().await["address"], "ann@example.org");
+    assert_eq!(red.state().await["unconfirmed_address"], "ann@example.org");
     assert_eq!(red.put("/address", json!({"address": "not one"})).await.problem("field")["field"], "address");
-    assert_eq!(red.state().await["address"], "ann@example.org");
+    assert_eq!(red.state().await["unconfirmed_address"], "ann@example.org");
     assert_eq!(red.put("/address", json!({"address": ""})).await.status, 204);
-    assert_eq!(red.state().await["address"], Value::Null);
+    let state = red.state().await;
+    assert_eq!((&state["address"], &state["unconfirmed_address"]), (&Value::Null, &Value::Null));
 }
 
 #[tokio::test]

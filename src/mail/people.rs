@@ -1,0 +1,69 @@
+//! The words of letters about a person: signing in, and an address that changes.
+
+use crate::mail::words::{Link, Words};
+use crate::play::Secret;
+use crate::play::mailed::MailedLink;
+
+/// A link by which a browser is signed in.
+pub fn sign_in(secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: your link to sign in".into(),
+        headline: "Your link to sign in".into(),
+        paragraphs: vec![
+            "Open this link in the browser in which you want to play, and press the button. It works once, for 15 minutes. \
+             All your games are there afterwards, also those whose links you have lost."
+                .into(),
+            "If it was not you who asked for it, do nothing: nobody gets in without this letter.".into(),
+        ],
+        why: "This letter goes to you because somebody typed this address on the page for signing in.".into(),
+        ..of_link(secret, "Sign in", public_url)
+    }
+}
+
+/// The question whether a new address is right.
+pub fn change(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: is this your new address?".into(),
+        headline: "Is this your new address?".into(),
+        paragraphs: vec![
+            format!(
+                "Somebody, probably you, wants to sign in by {} from now on and get all letters there.",
+                link.address
+            ),
+            "If that is right, open this link within 7 days and press the button. If not, do nothing: nothing changes."
+                .into(),
+        ],
+        why: "This letter goes to you because somebody typed this address as their new one.".into(),
+        ..of_link(secret, "Use this address", public_url)
+    }
+}
+
+/// To the old address: it was changed, and how that is undone.
+pub fn revert(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: your address was changed".into(),
+        headline: "Your address was changed".into(),
+        paragraphs: vec![
+            format!("Letters about your games do not go to {} any more, and nobody signs in by it.", link.address),
+            "If that was you, there is nothing to do. If not, open this link within 7 days and press the button: your games \
+             come back to this address, and all browsers are signed out."
+                .into(),
+        ],
+        why: "This letter goes to you because letters about your games went to this address until now.".into(),
+        ..of_link(secret, "Undo the change", public_url)
+    }
+}
+
+/// A letter that carries a mailed link and belongs to no thread.
+fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
+    Words {
+        subject: String::new(),
+        headline: String::new(),
+        paragraphs: Vec::new(),
+        link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button }),
+        chapters: Vec::new(),
+        why: String::new(),
+        stop: None,
+        thread: None,
+    }
+}

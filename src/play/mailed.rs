@@ -1,0 +1,273 @@
+//! Links that go by mail alone: whoever follows one has proven the address that it went to.
+//!
+//! Looking at one changes nothing, since programs that scan mail look at every link; acting needs a button.
+//! A link works once and for a limited time. It is derived from its id, so that the letter can be written when it is sent.
+
+use crate::play::letters::LetterKind;
+use crate::play::{GameId, Play, PlayError, Seat, Secret};
+use crate::rules::Side;
+use crate::store::{MailedLinkRow, NewLetter, Reader, Writer};
+
+/// How long an address may be confirmed, in milliseconds: 7 days.
+const CONFIRM_TIME: i64 = 7 * 24 * 3_600_000;
+/// How long a link to sign in works, in milliseconds: 15 minutes.
+const SIGN_IN_TIME: i64 = 15 * 60_000;
+/// How many links go to one address in an hour; who asks for more is answered as before, and no letter leaves.
+const MOST_IN_AN_HOUR: i64 = 5;
+/// An hour in milliseconds.
+const HOUR: i64 = 3_600_000;
+
+/// What a mailed link does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Confirms the address of a seat.
+    Confirm,
+    /// Signs a browser in as the person of the address.
+    SignIn,
+    /// Makes the address that of a person who had another one.
+    Change,
+    /// Undoes that; the link goes to the old address.
+    Revert,
+}
+
+impl Errand {
+    /// All of them.
+    const ALL: [Errand; 4] = [Errand::Confirm, Errand::SignIn, Errand::Change, Errand::Revert];
+
+    /// The word in the database.
+    pub(in crate::play) const fn word(self) -> &'static str {
+        match self {
+            Errand::Confirm => "confirm",
+            Errand::SignIn => "sign_in",
+            Errand::Change => "change",
+            Errand::Revert => "revert",
+        }
+    }
+
+    fn from_word(word: &str) -> Option<Errand> {
+        Errand::ALL.into_iter().find(|errand| errand.word() == word)
+    }
+
+    /// The letter that carries it.
+    const fn letter(self) -> LetterKind {
+        match self {
+            Errand::Confirm => LetterKind::Confirm,
+            Errand::SignIn => LetterKind::SignIn,
+            Errand::Change => LetterKind::Change,
+            Errand::Revert => LetterKind::Revert,
+        }
+    }
+
+    /// How long it works, in milliseconds.
+    const fn time(self) -> i64 {
+        match self {
+            Errand::Confirm | Errand::Change | Errand::Revert => CONFIRM_TIME,
+            Errand::SignIn => SIGN_IN_TIME,
+        }
+    }
+}
+
+/// A mailed link, looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailedLink {
+    /// What it does.
+    pub errand: Errand,
+    /// The address that it went to.
+    pub address: String,
+    /// The seat that it is about.
+    pub seat: Option<(GameId, Side)>,
+    /// The id of the person that it is about.
+    pub person: Option<String>,
+}
+
+/// A mailed link that has been followed.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The link.
+    pub link: MailedLink,
+    /// The new session of a browser that has been signed in.
+    pub session: Option<Secret>,
+}
+
+impl Play {
+    /// Looks at a mailed link that would still do something.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`]; [`PlayError::LinkOver`] for one that was used or has ended.
+    pub async fn mailed_link(&self, secret: &Secret) -> Result<MailedLink, PlayError> {
+        let (hash, now) = (secret.hash(), self.clock.now().0);
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = open_link(tx, &hash, now).await?;
+                    look(&row)
+                })
+            })
+            .await
+    }
+
+    /// Does what a mailed link is for.
+    ///
+    /// # Errors
+    /// As [`Play::follow_in_browser`].
+    pub async fn follow(&self, secret: &Secret) -> Result<MailedLink, PlayError> {
+        Ok(self.follow_in_browser(secret, None).await?.link)
+    }
+
+    /// Does what a mailed link is for, on behalf of a browser's session.
+    ///
+    /// # Errors
+    /// As [`Play::mailed_link`]; also [`PlayError::LinkOver`] where the seat has another address by now, and
+    /// [`PlayError::Field`] where somebody else signs in by an address.
+    pub async fn follow_in_browser(&self, secret: &Secret, session: Option<&Secret>) -> Result<Followed, PlayError> {
+        let (play, hash, session) = (self.clone(), secret.hash(), session.map(Secret::hash));
+        let fresh = Secret::draw(&self.chance);
+        self.store
+            .write(move |tx| {
+                let (play, hash, session, fresh) = (play.clone(), hash.clone(), session.clone(), fresh.clone());
+                Box::pin(async move { play.follow_in(tx, &hash, session.as_deref(), fresh).await })
+            })
+            .await
+    }
+
+    async fn follow_in(
+        &self,
+        tx: &mut Writer,
+        hash: &str,
+        session: Option<&str>,
+        fresh: Secret,
+    ) -> Result<Followed, PlayError> {
+        let now = self.clock.now().0;
+        let row = open_link(tx, hash, now).await?;
+        if !tx.use_mailed_link(&row.id, now).await? {
+            return Err(PlayError::LinkOver);
+        }
+        let link = look(&row)?;
+        match link.errand {
+            Errand::Confirm => self.confirm(tx, &link).await?,
+            Errand::SignIn => {
+                self.sign_in(tx, &link, session, &fresh).await?;
+                return Ok(Followed { link, session: Some(fresh) });
+            }
+            Errand::Change => self.change(tx, &link).await?,
+            Errand::Revert => self.revert(tx, &link).await?,
+        }
+        Ok(Followed { link, session: None })
+    }
+
+    /// The address of a seat becomes a person's, if it still is the one that was asked about.
+    async fn confirm(&self, tx: &mut Writer, link: &MailedLink) -> Result<(), PlayError> {
+        let (game, side) = link.seat.as_ref().ok_or_else(|| PlayError::Broken("mailed link".into()))?;
+        let seat = tx.seat(game.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
+        if seat.address.as_deref() != Some(&link.address) {
+            return Err(PlayError::LinkOver);
+        }
+        let person = self.person_of(tx, &link.address).await?;
+        tx.set_address(game.as_str(), side.word(), None, Some(&person)).await?;
+        Ok(())
+    }
+
+    /// The id of the person of a proven address, who may be new.
+    pub(in crate::play) async fn person_of(&self, tx: &mut Writer, address: &str) -> Result<String, PlayError> {
+        let key = address_key(address);
+        tx.insert_person(&self.sorted_id(), address, &key, self.clock.now().0).await?;
+        let person = tx.person_by_address(&key).await?.ok_or_else(|| PlayError::Broken("person".into()))?;
+        Ok(person.id)
+    }
+
+    /// Makes a link and queues the letter that carries it, unless the address has got too many within the hour.
+    pub(in crate::play) async fn mail_link(
+        &self,
+        tx: &mut Writer,
+        errand: Errand,
+        address: &str,
+        seat: Option<&Seat>,
+    ) -> Result<(), PlayError> {
+        if !self.has_enough(tx, address).await? {
+            let link = self.new_link(errand, address, seat, None);
+            self.mail(tx, errand, &link).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether an address has got so many links within the hour that no more go there.
+    pub(in crate::play) async fn has_enough(&self, tx: &mut Writer, address: &str) -> Result<bool, PlayError> {
+        let since = self.clock.now().0 - HOUR;
+        Ok(tx.count_mailed_links(&address_key(address), since).await? >= MOST_IN_AN_HOUR)
+    }
+
+    /// A link that nobody has been sent yet.
+    pub(in crate::play) fn new_link(
+        &self,
+        errand: Errand,
+        address: &str,
+        seat: Option<&Seat>,
+        person: Option<&str>,
+    ) -> MailedLinkRow {
+        let (id, now) = (self.sorted_id(), self.clock.now().0);
+        MailedLinkRow {
+            hash: self.key.mailed(&id).hash(),
+            purpose: errand.word().to_owned(),
+            address: address.to_owned(),
+            address_key: address_key(address),
+            game_id: seat.map(|seat| seat.game().to_string()),
+            side: seat.map(|seat| seat.side().word().to_owned()),
+            person_id: person.map(str::to_owned),
+            made_at: now,
+            ends_at: now + errand.time(),
+            used_at: None,
+            id,
+        }
+    }
+
+    /// Keeps a link and queues the letter that carries it.
+    pub(in crate::play) async fn mail(
+        &self,
+        tx: &mut Writer,
+        errand: Errand,
+        link: &MailedLinkRow,
+    ) -> Result<(), PlayError> {
+        tx.insert_mailed_link(link).await?;
+        tx.queue_letter(&NewLetter {
+            id: &self.sorted_id(),
+            kind: errand.letter().word(),
+            seat: None,
+            address: Some(&link.address),
+            about: Some(&link.id),
+            revision: 0,
+            now: self.clock.now().0,
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+/// An address as it is found by: case makes no difference.
+pub(in crate::play) fn address_key(address: &str) -> String {
+    address.to_lowercase()
+}
+
+async fn open_link(tx: &mut Reader, hash: &str, now: i64) -> Result<MailedLinkRow, PlayError> {
+    let row = tx.mailed_link(hash).await?.ok_or(PlayError::NotFound)?;
+    if row.used_at.is_some() || row.ends_at <= now {
+        return Err(PlayError::LinkOver);
+    }
+    Ok(row)
+}
+
+/// What a kept link says.
+pub(in crate::play) fn look(row: &MailedLinkRow) -> Result<MailedLink, PlayError> {
+    let broken = || PlayError::Broken("mailed link".into());
+    let seat = match (&row.game_id, &row.side) {
+        (Some(game), Some(side)) => {
+            Some((GameId::parse(game).ok_or_else(broken)?, Side::from_word(side).ok_or_else(broken)?))
+        }
+        _ => None,
+    };
+    Ok(MailedLink {
+        errand: Errand::from_word(&row.purpose).ok_or_else(broken)?,
+        address: row.address.clone(),
+        seat,
+        person: row.person_id.clone(),
+    })
+}

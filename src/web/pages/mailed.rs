@@ -1,0 +1,113 @@
+//! A link that came by mail: looking at it changes nothing, its button acts.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::play::Secret;
+use crate::play::mailed::{Errand, MailedLink};
+use crate::web::WebState;
+use crate::web::error::PageError;
+use crate::web::pages::frame::{self, Frame, seat_path};
+use crate::web::pages::session::{self, Visitor};
+
+/// What a link asks, or that it has been done.
+#[derive(Template)]
+#[template(path = "pages/mailed.html")]
+struct MailedPage {
+    frame: Frame,
+    words: String,
+    /// The button of what is still to be done.
+    button: Option<&'static str>,
+    action: String,
+    /// Where to go on, and its words.
+    next: Option<(String, &'static str)>,
+}
+
+/// GET /m/{secret}
+pub async fn get(State(state): State<WebState>, Path(secret): Path<String>) -> Result<Response, PageError> {
+    let secret = Secret::sent(&secret);
+    let link = state.play.mailed_link(&secret).await?;
+    let (heading, words, button) = match link.errand {
+        Errand::Confirm => (
+            "Is this your address?",
+            format!("Letters about your game will go to {}.", link.address),
+            "Yes, it is mine",
+        ),
+        Errand::SignIn => (
+            "Sign in",
+            format!("This browser will be signed in as {}, with all games of that address.", link.address),
+            "Sign in here",
+        ),
+        Errand::Change => (
+            "Is this your new address?",
+            format!("You will sign in by {} from now on, and all letters go there.", link.address),
+            "Yes, use it",
+        ),
+        Errand::Revert => (
+            "Undo the change?",
+            format!("Your games come back to {}, and all browsers are signed out.", link.address),
+            "Undo the change",
+        ),
+    };
+    let page = MailedPage {
+        frame: Frame::plain(heading),
+        words,
+        button: Some(button),
+        action: format!("/m/{}", secret.reveal()),
+        next: None,
+    };
+    Ok(frame::page(StatusCode::OK, &page))
+}
+
+/// POST /m/{secret}
+pub async fn post(
+    State(state): State<WebState>,
+    visitor: Visitor,
+    Path(secret): Path<String>,
+) -> Result<Response, PageError> {
+    let followed = state.play.follow_in_browser(&Secret::sent(&secret), visitor.0.as_ref()).await?;
+    Ok(match followed.session {
+        Some(session) => (session::cookie(&state, &session), frame::see("/")).into_response(),
+        None => frame::page(StatusCode::OK, &done(followed.link)),
+    })
+}
+
+fn done(link: MailedLink) -> MailedPage {
+    let (heading, words, next) = match link.errand {
+        Errand::Confirm => (
+            "Thank you",
+            format!("{} is confirmed: letters about your game go there.", link.address),
+            link.seat.map(|(game, side)| (seat_path(&game, side), "To the game")),
+        ),
+        Errand::SignIn => ("Signed in", format!("You are {}.", link.address), Some(("/".to_owned(), "To your games"))),
+        Errand::Change => (
+            "Thank you",
+            format!("From now on you sign in by {}. The address before has been told.", link.address),
+            Some(("/".to_owned(), "To your games")),
+        ),
+        Errand::Revert => (
+            "Undone",
+            format!(
+                "Letters go to {} again, and every browser is signed out. Sign in anew by this address.",
+                link.address
+            ),
+            Some(("/sign-in".to_owned(), "Sign in")),
+        ),
+    };
+    MailedPage { frame: Frame::plain(heading), words, button: None, action: String::new(), next }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::pages::samples;
+
+    #[test]
+    fn a_confirmed_address_leads_back_to_its_seat() {
+        let html = done(samples::mailed_link()).render().unwrap();
+        assert!(html.contains("ann@example.org is confirmed") && html.contains("href=\"/games/0123456789ab/red\""));
+        assert!(!html.contains("<button"));
+    }
+}
