@@ -18,6 +18,7 @@ mod bad_input;
 mod browser;
 mod cases;
 mod command_line;
+mod company;
 mod deadlines;
 mod stalls;
 mod hands;

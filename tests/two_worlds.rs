@@ -1,4 +1,4 @@
-//! Two games that differ only in Blue's secrets: all that Red, a stranger and the mail can fetch
+//! Two public games that differ only in Blue's secrets: all that Red, whoever looks on, and the mail can fetch
 //! is byte-equal at every step, until the turn is revealed.
 //!
 //! Both servers have the same seed and the same clock, so that ids and secrets agree by themselves;
@@ -27,8 +27,14 @@ impl World {
     async fn open() -> World {
         let server = Server::start(11).await;
         let ann = server.browser();
-        let fields =
-            [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("address", "ann@example.org")];
+        let fields = [
+            ("name", "Ann"),
+            ("board", "classic"),
+            ("side", "red"),
+            ("limit", "12"),
+            ("address", "ann@example.org"),
+            ("public", "1"),
+        ];
         let opened = ann.post("/games", &fields).await;
         let game = opened.location().trim_start_matches("/games/").trim_end_matches("/red").to_owned();
         let seat = ann.get(opened.location()).await;
@@ -85,7 +91,6 @@ impl World {
             "/".to_owned(),
             "/me".to_owned(),
             "/me/delete".to_owned(),
-            format!("/games/{}/red/link", self.game),
             format!("/games/{}", self.game),
             format!("/games/{}/hand-over", self.game),
             red.clone(),
@@ -109,6 +114,10 @@ impl World {
         let mut data = self.ann.get("/me/data.json").await.json();
         data["letters"].take();
         seen.insert("data".into(), self.mask(&data.to_string()));
+        for path in self.public_paths() {
+            seen.insert(format!("spectator {path}"), self.masked(&stranger.get(&path).await));
+            seen.insert(format!("spectating program {path}"), self.masked(&self.nobody().get(&path).await));
+        }
         let touch = [("turn", turn.as_str()), ("text", ""), ("act", "touch H7"), ("layer", "enemy-reach")];
         seen.insert("touch".into(), self.masked(&self.ann.post(&format!("{red}/table"), &touch).await));
         let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
@@ -126,6 +135,20 @@ impl World {
             seen.insert(format!("letter {name}"), text);
         }
         seen
+    }
+
+    /// Where everybody may look on; pages and API have the same addresses.
+    fn public_paths(&self) -> Vec<String> {
+        let game = format!("/games/{}", self.game);
+        let mut paths = vec!["/games".to_owned(), "/games/archive".to_owned(), game.clone()];
+        paths.extend([format!("{game}/story"), format!("{game}/days")]);
+        paths.extend((0..5).map(|day| format!("{game}/days/{day}")));
+        paths
+    }
+
+    /// A program without a token.
+    fn nobody(&self) -> Program {
+        self.server.program("")
     }
 
     /// The letters that have been sent so far.

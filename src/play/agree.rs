@@ -221,6 +221,8 @@ impl Play {
         for side in Side::BOTH {
             let link = self.key.derive(Purpose::Link, &next, side, 1).hash();
             tx.carry_seat(id, next_id, side.word(), &link, i64::from(turn), now.0).await?;
+            let name = tx.seat(id, side.word()).await?.and_then(|seat| seat.name);
+            self.seated(tx, next_id, side, name.as_deref()).await?;
         }
         tx.carry_holders(id, next_id, now.0).await?;
         let carried = self.lock(tx, next_id).await?;

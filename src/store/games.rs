@@ -351,8 +351,8 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
-             pace, settings, start, continues) \
-             select $2, board_hash, setup, opener, 1, $3, $4, $5, $5, one_device_at, sitting, pace, settings, $4, id \
+             pace, settings, public_at, start, continues) \
+             select $2, board_hash, setup, opener, 1, $3, $4, $5, $5, one_device_at, sitting, pace, settings, public_at, $4, id \
              from games where id = $1",
         )
         .bind(from)

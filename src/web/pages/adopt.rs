@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::pace::{Pace, USUAL_HOURS};
 use crate::play::PlayError;
-use crate::play::open::{AdoptedPosition, NewGame, SideChoice};
+use crate::play::open::{AdoptedPosition, Company, NewGame, SideChoice};
 use crate::play::terms::Terms;
 use crate::rules::Side;
 use crate::web::WebState;
@@ -109,7 +109,8 @@ impl AdoptPage {
         }
         let (setup, side) = (setup?, side?);
         let (name, address, terms) = (self.name.clone(), self.address.clone(), Terms::default());
-        let game = NewGame { setup, side, name, address, pace, terms };
+        let company = Company::default();
+        let game = NewGame { setup, side, name, address, pace, terms, company };
         let position = AdoptedPosition { turn: day?, red: self.red.clone(), blue: self.blue.clone() };
         self.errors.is_empty().then_some((game, position))
     }

@@ -12,6 +12,7 @@ use crate::picture;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
 use crate::play::kept::Kept;
+use crate::play::rematch::Again;
 use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
 use crate::play::view::{GameLine, SeatView, TurnView};
@@ -35,6 +36,8 @@ pub struct Asked {
     ask: String,
     /// Whether the visitor has just taken the seat.
     welcome: Option<String>,
+    /// Whether an invitation was just sent.
+    sent: Option<String>,
 }
 
 /// How the table on the page is looked at, and what was just done on it.
@@ -132,6 +135,8 @@ struct SeatPage {
     may_go_back: bool,
     /// Where the game goes on.
     onward: Option<String>,
+    /// Whether an invitation was just sent.
+    sent: bool,
     /// The next other game that waits for the visitor, and how many wait.
     next_game: Option<(String, usize)>,
 }
@@ -318,6 +323,7 @@ fn seat_page(
             Some(link) => format!("/s/{}", link.reveal()),
             None => seat_path(&carried.game, view.side),
         }),
+        sent: asked.sent.is_some(),
         next_game: None,
         view,
     }
