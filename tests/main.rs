@@ -29,6 +29,7 @@ mod play_story;
 mod random_days;
 mod records;
 mod reference;
+mod replays;
 mod rule_properties;
 mod store_story;
 mod table;
