@@ -32,6 +32,7 @@ mod play_story;
 mod random_days;
 mod records;
 mod reference;
+mod replays;
 mod rule_properties;
 mod season;
 mod store_story;
