@@ -12,6 +12,7 @@ use fieldcommand::pace::Pace;
 use fieldcommand::play::agree::{OfferAct, OfferKind, ToAgree};
 use fieldcommand::play::draft::ToDraft;
 use fieldcommand::play::open::{AdoptedPosition, NewGame};
+use fieldcommand::play::terms::MissingDeployment;
 use fieldcommand::record::{self, Record};
 use fieldcommand::rules::field_command::{Position, Unit, maps};
 use fieldcommand::rules::{Setup, Side, Standing, field_command};
@@ -83,6 +84,13 @@ enum End {
     Resigns(Side),
     Draw,
     Continued,
+    /// Blue stays away, and Red claims the win, or does not.
+    Claimed,
+    Granted,
+    /// Both stay away.
+    Abandoned,
+    /// It lies still for two months.
+    Unfinished,
 }
 
 fn plan(name: &'static str, start: Start) -> Plan {
@@ -129,6 +137,13 @@ fn plans() -> Vec<Plan> {
     }
     plans.push(Plan { days: 4, ..plan("running", Deployed("hook", "fortress")) });
     plans.push(Plan { pace: span(), days: 0, ..plan("void", Deployed("", "")) });
+    plans.push(Plan { pace: span(), days: 8, ..plan("ready-made", Deployed("hook", "")) });
+    for (name, days, end) in
+        [("claimed", 3, End::Claimed), ("granted", 2, End::Granted), ("abandoned", 5, End::Abandoned)]
+    {
+        plans.push(Plan { pace: span(), days, end, ridge: true, ..plan(name, Deployed("balanced", "hook")) });
+    }
+    plans.push(Plan { days: 3, end: End::Unfinished, ..plan("unfinished", Deployed("hook", "balanced")) });
     let paper = |turn, red, blue| Paper(turn, red, blue);
     plans.push(Plan { boldness: [100, 100], ..plan("paper-lone-generals", paper(30, "GN K1\nI2 F5", "GN A1\nI2 E5")) });
     plans.push(Plan { boldness: [100, 100], ..plan("paper-both-generals", paper(12, "GN K1\nC1 B2", "GN A1\nC1 J2")) });
@@ -171,8 +186,13 @@ async fn play(world: &World, plan: &Plan, rng: &mut StdRng) -> Record {
             return table.play.record(&table.red.seat).await.unwrap();
         }
         table.red.submits(&deployment(Side::Red, red)).await.unwrap();
-        world.wait(rng.random_range(60..50_000));
-        table.blue.submits(&deployment(Side::Blue, blue)).await.unwrap();
+        if blue.is_empty() {
+            world.wait(50 * 60 * 60);
+            table.play.resolve_due().await.unwrap();
+        } else {
+            world.wait(rng.random_range(60..50_000));
+            table.blue.submits(&deployment(Side::Blue, blue)).await.unwrap();
+        }
     }
     for _ in 0..plan.days {
         let view = table.red.sees().await;
@@ -185,12 +205,12 @@ async fn play(world: &World, plan: &Plan, rng: &mut StdRng) -> Record {
             world.wait(rng.random_range(60..30_000));
             writes(player, view.standing.turn(), &orders, plan, rng).await;
         }
-        if plan.pace != Pace::Open {
+        if plan.pace != Pace::Open && table.red.sees().await.standing.turn() == view.standing.turn() {
             world.wait(25 * 60 * 60);
             table.play.resolve_due().await.unwrap();
         }
     }
-    end(&table, plan).await;
+    end(world, &table, plan).await;
     table.play.record(&table.red.seat).await.unwrap()
 }
 
@@ -199,7 +219,8 @@ async fn writes(player: &Player, turn: u32, orders: &str, plan: &Plan, rng: &mut
     match rng.random_range(0..6) {
         0 if plan.pace != Pace::Open => {}
         1 if plan.pace != Pace::Open => {
-            let draft = ToDraft { turn, text: orders.into(), held: String::new(), act: None, base: None };
+            let use_when_due = Some(rng.random_range(0..3) > 0);
+            let draft = ToDraft { turn, text: orders.into(), held: String::new(), act: None, base: None, use_when_due };
             player.play.draft(&player.seat, draft).await.unwrap();
         }
         _ => {
@@ -208,7 +229,25 @@ async fn writes(player: &Player, turn: u32, orders: &str, plan: &Plan, rng: &mut
     }
 }
 
-async fn end(table: &Table, plan: &Plan) {
+/// One turn after the other falls due, with Red's sheet or with none, until the game is over, or Red can claim it.
+async fn stays_away(world: &World, table: &Table, end: End) {
+    for _ in 0..20 {
+        let view = table.red.sees().await;
+        if view.ended.is_some() {
+            return;
+        }
+        if matches!(end, End::Claimed) && view.time.claim.is_some() {
+            return table.play.claim(&table.red.seat).await.unwrap();
+        }
+        if !matches!(end, End::Abandoned) {
+            table.red.submits("").await.unwrap();
+        }
+        world.wait(25 * 60 * 60);
+        table.play.resolve_due().await.unwrap();
+    }
+}
+
+async fn end(world: &World, table: &Table, plan: &Plan) {
     let view = table.red.sees().await;
     if view.ended.is_some() {
         return;
@@ -220,6 +259,11 @@ async fn end(table: &Table, plan: &Plan) {
             let player = if side == Side::Red { &table.red } else { &table.blue };
             return table.play.resign(&player.seat).await.unwrap();
         }
+        End::Claimed | End::Granted | End::Abandoned => return stays_away(world, table, plan.end).await,
+        End::Unfinished => {
+            world.wait(61 * 24 * 60 * 60);
+            return table.play.close_unfinished(&table.red.seat).await.unwrap();
+        }
         End::Draw => (OfferKind::Draw, None),
         End::Continued => (OfferKind::Continue, Some(plan.days - 1)),
     };
@@ -230,7 +274,10 @@ async fn end(table: &Table, plan: &Plan) {
 async fn seated(world: &World, plan: &Plan) -> Table {
     let board = Arc::clone(if plan.ridge { maps::ridge() } else { maps::classic() });
     let setup = Setup::FieldCommand(field_command::Setup { board, no_removal_limit: plan.limit });
-    let new = NewGame { setup, pace: plan.pace.clone(), ..new_game(plan.limit, "") };
+    let mut new = NewGame { setup, pace: plan.pace.clone(), ..new_game(plan.limit, "") };
+    if matches!(plan.start, Start::Deployed(red, "") if !red.is_empty()) {
+        new.terms.missing_deployment = MissingDeployment::ReadyMade;
+    }
     let opened = match plan.start {
         Start::Deployed(..) => world.play.open(new).await.unwrap(),
         Start::Paper(turn, red, blue) => {
