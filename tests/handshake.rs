@@ -6,7 +6,7 @@ use fieldcommand::play::open::AdoptedPosition;
 use fieldcommand::record;
 use fieldcommand::rules::{Outcome, Side};
 
-use crate::world::{Player, Table, World, new_game};
+use crate::world::{Player, Table, World, mailbox, new_game};
 
 async fn does(player: &Player, kind: OfferKind, act: OfferAct, from_turn: Option<u32>) -> Result<(), PlayError> {
     let turn = player.sees().await.standing.turn();
@@ -165,6 +165,41 @@ async fn a_game_goes_on_from_an_earlier_day() {
         let record = table.play.record(&red.seat).await.unwrap();
         assert_eq!(record.continued_in.as_deref(), Some(carried.game.as_str()));
         assert_eq!(record::replay(&record).unwrap().wrong, []);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn offers_are_told_by_letter_while_they_stand() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        table.deploy().await;
+        table.day("", "").await;
+        let reports = mailbox::letters(&world.play, world.path()).await;
+        let turn = table.play.turn(&table.red.seat, 1).await.unwrap();
+        let proven =
+            |letter: &String| letter.contains(&format!("Running hash of all days up to Day 1: {}", turn.chain));
+        assert!(reports.iter().any(proven), "{reports:#?}");
+
+        draw(&table.red, OfferAct::Offer).await.unwrap();
+        does(&table.red, OfferKind::Continue, OfferAct::Offer, Some(1)).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert_eq!(letters.len(), 2, "{letters:#?}");
+        for (words, page) in [("offers a draw", "/blue/draw"), ("an earlier day", "/blue/continue")] {
+            let told = |letter: &&String| letter.contains(words) && letter.contains(page);
+            assert!(
+                letters.iter().find(told).is_some_and(|letter| letter.contains("To: ben@example.org")),
+                "{letters:#?}"
+            );
+        }
+
+        // Once a turn is enough; and what does not stand any more is not told.
+        draw(&table.red, OfferAct::Withdraw).await.unwrap();
+        draw(&table.red, OfferAct::Offer).await.unwrap();
+        draw(&table.blue, OfferAct::Decline).await.unwrap();
+        draw(&table.blue, OfferAct::Offer).await.unwrap();
+        draw(&table.blue, OfferAct::Withdraw).await.unwrap();
+        assert_eq!(mailbox::letters(&world.play, world.path()).await, Vec::<String>::new());
         world.end().await;
     }
 }

@@ -7,6 +7,7 @@
 use crate::clock::Timestamp;
 use crate::play::game::{AGREED, CONTINUED, Game, write_standing};
 use crate::play::ids::Purpose;
+use crate::play::letters::LetterKind;
 use crate::play::proof::before;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Outcome, Side};
@@ -28,6 +29,14 @@ impl OfferKind {
         match self {
             OfferKind::Draw => "draw",
             OfferKind::Continue => "continue",
+        }
+    }
+
+    /// The letter by which the opponent hears of it.
+    const fn letter(self) -> LetterKind {
+        match self {
+            OfferKind::Draw => LetterKind::DrawOffer,
+            OfferKind::Continue => LetterKind::ContinueOffer,
         }
     }
 
@@ -199,6 +208,9 @@ impl Play {
         // One that lapsed by itself makes room.
         tx.drop_offer(id, wanted.kind.word()).await?;
         tx.make_offer(id, &offer).await?;
+        // Who offers the same again and again sends one letter a turn.
+        let revision = offer.from_turn.unwrap_or(0);
+        self.queue_letter(tx, game, seat.side().other(), wanted.kind.letter(), revision).await?;
         Ok(tx.touch_game(id).await?)
     }
 
