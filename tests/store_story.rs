@@ -40,7 +40,6 @@ async fn open(store: &Store) {
                     pace: None,
                     settings: Some("{}"),
                     start: None,
-                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let red = NewSeat {
@@ -201,7 +200,6 @@ async fn hand_over(store: &Store) {
                     pace: None,
                     settings: None,
                     start: None,
-                    continues: None,
                 };
                 tx.insert_game(&game).await?;
                 let sits = |side: Option<&str>| Some(DeviceRow { sitting: side.map(str::to_owned) });
@@ -668,21 +666,7 @@ async fn agree(store: &Store) {
                 tx.drop_offers("g1").await?;
                 assert_eq!((tx.offers("g1").await?, tx.offers("g2").await?), (vec![], vec![]));
 
-                let next = NewGameRow {
-                    id: "g3",
-                    board_hash: "b1",
-                    setup: "setup",
-                    opener: "red",
-                    turn: 1,
-                    standing: "day 1",
-                    opened_at: 260,
-                    sitting: None,
-                    pace: None,
-                    settings: None,
-                    start: Some("day 1"),
-                    continues: Some("g1"),
-                };
-                tx.insert_game(&next).await?;
+                tx.carry_game("g1", "g3", 1, "day 1", 260).await?;
                 tx.insert_session("reader", 260).await?;
                 tx.hold_seat("reader", "g1", "red", 260).await?;
                 for side in ["red", "blue"] {
@@ -766,7 +750,6 @@ async fn challenge(store: &Store) {
                     pace: None,
                     settings: None,
                     start: None,
-                    continues: None,
                 };
                 tx.insert_game(&now).await?;
                 for (side, taken_at, hash) in [("red", Some(50), "r7"), ("blue", None, "b7")] {

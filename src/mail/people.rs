@@ -65,5 +65,6 @@ fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
         why: String::new(),
         stop: None,
         thread: None,
+        proof: None,
     }
 }

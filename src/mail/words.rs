@@ -5,6 +5,7 @@
 use crate::clock::Timestamp;
 use crate::mail::people;
 use crate::play::Secret;
+use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
 use crate::play::letters::{Matter, TimeMatter};
 use crate::play::mailed::MailedLink;
@@ -31,6 +32,8 @@ pub struct Words {
     pub stop: Option<String>,
     /// The name of the thread that the letter belongs to, for `References`.
     pub thread: Option<String>,
+    /// What proves all that was before, for who keeps the letter.
+    pub proof: Option<String>,
 }
 
 /// A link and the words on its button.
@@ -78,6 +81,7 @@ fn report(view: &SeatView, turn: &TurnView, public_url: &str) -> Words {
             button: if view.ended.is_some() { "Look at the game" } else { "Look and answer" },
         }),
         chapters,
+        proof: Some(format!("Running hash of all days up to {}: {}", turn.name, turn.chain)),
         ..about_seat(view, &format!("{} has been resolved{wanted}", turn.name), asked, public_url)
     }
 }
@@ -126,6 +130,19 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
             },
             format!("{page}/time"),
         ),
+        TimeMatter::Offer(OfferKind::Draw) => (
+            format!("{other} offers a draw"),
+            format!("The offer stands until {turn} is resolved. Accept it or decline it; playing on declines it too."),
+            format!("{page}/draw"),
+        ),
+        TimeMatter::Offer(OfferKind::Continue) => (
+            format!("{other} offers to go on from an earlier day"),
+            format!(
+                "If you accept, this game ends without a result, and a new one with the same seats begins at an earlier dawn. \
+                 The offer stands until {turn} is resolved."
+            ),
+            format!("{page}/continue"),
+        ),
     };
     Words {
         link: Some(Link { address: link, button: "Look and answer" }),
@@ -154,6 +171,7 @@ fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
         stop: None,
         thread: None,
+        proof: None,
     }
 }
 
@@ -200,6 +218,7 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
             .into(),
         stop: None,
         thread: None,
+        proof: None,
     }
 }
 
@@ -214,6 +233,7 @@ fn nothing() -> Words {
         why: String::new(),
         stop: None,
         thread: None,
+        proof: None,
     }
 }
 
@@ -240,6 +260,7 @@ fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> W
         ),
         stop: Some(page),
         thread: Some(format!("{}.{}", view.game, view.side.word())),
+        proof: None,
     }
 }
 

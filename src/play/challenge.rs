@@ -127,7 +127,9 @@ impl Play {
                         Some(hash) => tx.holds_seat(hash, game.as_str(), line.side.other().word()).await?.is_some(),
                         None => false,
                     };
+                    let row = tx.game(game.as_str()).await?.ok_or(PlayError::NotFound)?;
                     let invitation = InvitationView {
+                        start: Game::read(&row)?.start,
                         game: line.game.clone(),
                         side: line.side,
                         setup: line.setup.clone(),

@@ -29,7 +29,7 @@ pub(in crate::play) async fn open_claim(
     side: Side,
     theirs: &SeatRow,
 ) -> Result<Option<Claim>, PlayError> {
-    if game.ended.is_some() || game.device.is_some() || game.standing.turn() == 0 {
+    if game.ended.is_some() || game.device.is_some() || game.standing.turn() == game.first() {
         return Ok(None);
     }
     let free = theirs.taken_at.is_none();
@@ -109,6 +109,7 @@ impl Play {
         self.set_due(tx, game, None).await?;
         tx.set_settle(id, None).await?;
         tx.set_offer(id, None).await?;
+        tx.drop_offers(id).await?;
         tx.forget_absences(id, side.word()).await?;
         tx.forget_player_words(id, side.word()).await?;
         // Who comes was no party to what these two wrote.
@@ -137,6 +138,7 @@ impl Play {
         }
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
+        tx.drop_offers(id).await?;
         for side in Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;
         }

@@ -123,6 +123,7 @@ async fn device_in(tx: &mut Reader, session_hash: &str, id: &GameId) -> Result<D
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
     let red = tx.seal(id.as_str(), Side::Red.word()).await?.is_some();
     let blue = tx.seal(id.as_str(), Side::Blue.word()).await?.is_some();
+    let (begins, awaited) = (game.first(), game.standing.turn());
     Ok(DeviceView {
         game: game.id,
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
@@ -134,7 +135,7 @@ async fn device_in(tx: &mut Reader, session_hash: &str, id: &GameId) -> Result<D
         },
         unwatched: seats
             .iter()
-            .filter_map(|seat| unwatched(seat, game.standing.turn()))
+            .filter_map(|seat| unwatched(seat, begins, awaited))
             .min()
             .map(|turn| game.standing.setup().turn_name(turn)),
         turn_name: game.ended.is_none().then(|| game.standing.turn_name()),

@@ -71,6 +71,9 @@ pub enum PlayError {
     /// Another device has changed the draft meanwhile.
     #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
     DraftChanged,
+    /// An offer that cannot be made or answered now.
+    #[error("{0}")]
+    Offer(String),
     /// An open challenge was taken, has ended or was withdrawn, or is not for the asker: the answer is the same.
     #[error("This challenge is open no more: somebody has taken the seat, or its time is over.")]
     ChallengeOver,

@@ -85,6 +85,11 @@ pub(in crate::play) const ABANDONED: &str = "abandoned";
 /// What ended a game, as it is kept: it had lain still, and was closed.
 pub(in crate::play) const UNFINISHED: &str = "unfinished";
 
+/// What ended a game, as it is kept: both agreed on a draw.
+pub(in crate::play) const AGREED: &str = "agreement";
+/// What ended a game, as it is kept: both agreed to go on from an earlier dawn in another game.
+pub(in crate::play) const CONTINUED: &str = "continued";
+
 /// A record that cannot be read.
 fn broken(what: &str) -> PlayError {
     PlayError::Broken(what.to_owned())
@@ -199,6 +204,8 @@ pub(in crate::play) fn write_standing(standing: &Standing) -> Result<String, Pla
 /// What decided a game, in a sentence.
 fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
     match (ending, outcome.and_then(Outcome::winner), standing.ending()) {
+        (AGREED, ..) => "A draw by agreement.".to_owned(),
+        (CONTINUED, ..) => "By agreement the game is continued elsewhere, from an earlier day.".to_owned(),
         (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
         (UNFINISHED, ..) => "The game had lain still for long and was closed unfinished.".to_owned(),
         (ABANDONED, ..) => "Both sides stayed away: the game was abandoned, a draw.".to_owned(),

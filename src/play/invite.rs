@@ -7,7 +7,7 @@ use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
-use crate::rules::{Setup, Side};
+use crate::rules::{Setup, Side, Standing};
 use crate::store::{InvitationRow, Reader, Writer};
 
 /// What an invitation shows to whoever opens it.
@@ -19,6 +19,8 @@ pub struct InvitationView {
     pub side: Side,
     /// What the game was opened with.
     pub setup: Setup,
+    /// Where the game begins: before the deployments, or with a position that the inviter has brought along.
+    pub start: Standing,
     /// How fast the game goes.
     pub pace: Pace,
     /// Whether everybody may look on.
@@ -142,7 +144,8 @@ impl Play {
 
     async fn unseat_in(&self, tx: &mut Writer, seat: &Seat) -> Result<(), PlayError> {
         let game = self.lock_as_inviter(tx, seat).await?;
-        if game.standing.turn() > game.first() {
+        // Who came along from another game is nobody's wrong guest.
+        if game.standing.turn() > game.first() || game.continues.is_some() {
             return Err(PlayError::Begun);
         }
         if game.opener != seat.side() {
@@ -221,6 +224,7 @@ pub(in crate::play) async fn look(
         game: game.id,
         side,
         setup: game.standing.setup(),
+        start: game.start,
         pace: game.pace,
         public,
         from: inviter.name,

@@ -4,6 +4,7 @@
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
+use crate::play::agree::OfferKind;
 use crate::play::game::Game;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
@@ -33,6 +34,10 @@ pub enum LetterKind {
     ClaimOpen,
     /// That the opponent offers a pause.
     PauseOffer,
+    /// That the opponent offers a draw.
+    DrawOffer,
+    /// That the opponent offers to go on from an earlier day.
+    ContinueOffer,
     /// That the opponent wants to play again.
     Rematch,
     /// An invitation.
@@ -49,7 +54,7 @@ pub enum LetterKind {
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 14] = [
+    const ALL: [LetterKind; 16] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
@@ -58,6 +63,8 @@ impl LetterKind {
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
         LetterKind::PauseOffer,
+        LetterKind::DrawOffer,
+        LetterKind::ContinueOffer,
         LetterKind::Rematch,
         LetterKind::Invitation,
         LetterKind::Message,
@@ -78,6 +85,8 @@ impl LetterKind {
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
             LetterKind::PauseOffer => "pause_offer",
+            LetterKind::DrawOffer => "draw_offer",
+            LetterKind::ContinueOffer => "continue_offer",
             LetterKind::Rematch => "rematch",
             LetterKind::Invitation => "invitation",
             LetterKind::Message => "message",
@@ -93,7 +102,11 @@ impl LetterKind {
         match self {
             LetterKind::Report | LetterKind::End => Some(Topic::Reports),
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
-            LetterKind::ClaimOpen | LetterKind::PauseOffer | LetterKind::Rematch => Some(Topic::Offers),
+            LetterKind::ClaimOpen
+            | LetterKind::PauseOffer
+            | LetterKind::DrawOffer
+            | LetterKind::ContinueOffer
+            | LetterKind::Rematch => Some(Topic::Offers),
             LetterKind::Message => Some(Topic::Messages),
             LetterKind::Invitation
             | LetterKind::Confirm
@@ -117,7 +130,7 @@ pub enum Matter {
     Report(Box<SeatView>, Box<TurnView>),
     /// A game that ended otherwise than on the board.
     End(Box<SeatView>),
-    /// Something of a game's time.
+    /// Something of a game's time, or an offer that stands until the turn is over.
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
@@ -137,7 +150,7 @@ pub enum Matter {
     Revert(MailedLink, Secret),
 }
 
-/// What of a game's time a letter is about.
+/// What of a game's time, or of its offers, a letter is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeMatter {
     /// A turn will soon be due, and the reader has not sealed.
@@ -150,6 +163,8 @@ pub enum TimeMatter {
     ClaimOpen,
     /// The opponent offers a pause.
     PauseOffer,
+    /// The opponent offers a draw, or to go on from an earlier day.
+    Offer(OfferKind),
 }
 
 impl TimeMatter {
@@ -170,6 +185,8 @@ impl TimeMatter {
             LetterKind::PutOff => Some(TimeMatter::PutOff),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
+            LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
+            LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
         }
     }
 
@@ -182,6 +199,9 @@ impl TimeMatter {
             TimeMatter::PutOff => open && same,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
+            TimeMatter::Offer(kind) => {
+                open && same && view.offers.iter().any(|offer| offer.kind == kind && offer.by != view.side)
+            }
         }
     }
 }

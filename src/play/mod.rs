@@ -43,6 +43,8 @@ pub mod proof;
 pub mod resolve;
 /// What happens when a turn is due.
 pub mod deadline;
+/// A draw, or going on elsewhere, by agreement.
+pub mod agree;
 /// The terms of a game's clock.
 pub mod terms;
 /// What may be done about who stays away.

@@ -66,6 +66,17 @@ pub(in crate::play) enum OtherSeat {
     Kept,
 }
 
+/// Where a game stands that was begun elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct AdoptedPosition {
+    /// The turn that is to be written next.
+    pub turn: u32,
+    /// Red's units, in the notation of a deployment.
+    pub red: String,
+    /// Blue's units.
+    pub blue: String,
+}
+
 /// A game that has been opened.
 #[derive(Clone, Debug)]
 pub struct Opened {
@@ -97,6 +108,8 @@ pub(in crate::play) struct NewlyKept {
     pub opener: Side,
     pub setup: Setup,
     pub pace: Pace,
+    /// Where it begins, if not with the deployments.
+    pub start: Option<Standing>,
     pub terms: Terms,
     pub names: BySide<Option<String>>,
     /// The address for the opener's reports.
@@ -111,7 +124,30 @@ impl Play {
     /// # Errors
     /// A name that is too long, an address that is none, a setting that cannot be; the store failed.
     pub async fn open(&self, new: NewGame) -> Result<Opened, PlayError> {
+        self.open_from(new, None).await
+    }
+
+    /// Opens a game that was begun elsewhere, at the beginning of a turn, and seats the opener. Who takes the other seat
+    /// sees the position on the invitation first, and agrees to it by taking the seat.
+    ///
+    /// # Errors
+    /// As [`Play::open`]; also [`PlayError::Field`] for a position that no game can begin with.
+    pub async fn adopt(&self, new: NewGame, position: &AdoptedPosition) -> Result<Opened, PlayError> {
+        let texts = BySide { red: position.red.as_str(), blue: position.blue.as_str() };
+        let start = Standing::adopt(new.setup.clone(), position.turn, texts).map_err(|(side, error)| {
+            let field = match side {
+                Some(Side::Red) => "red",
+                Some(Side::Blue) => "blue",
+                None => "position",
+            };
+            PlayError::Field { field, problem: error.to_string() }
+        })?;
+        self.open_from(new, Some(start)).await
+    }
+
+    async fn open_from(&self, new: NewGame, start: Option<Standing>) -> Result<Opened, PlayError> {
         let mut kept = self.drawn(&new, None)?;
+        kept.start = start;
         let (game, side) = (kept.game.clone(), kept.opener);
         let invitation = self.key.derive(Purpose::Invitation, &game, side.other(), 1);
         kept.other = OtherSeat::Invited(invitation.clone());
@@ -170,6 +206,7 @@ impl Play {
             opener,
             setup: new.setup.clone(),
             pace: new.pace.clone(),
+            start: None,
             terms: new.terms.clone(),
             names,
             address,
@@ -189,7 +226,7 @@ impl Play {
     }
 
     pub(in crate::play) async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, terms, names, address, other, company } = new;
+        let NewlyKept { game, opener, setup, pace, start, terms, names, address, other, company } = new;
         let now = self.clock.now().0;
         let here = matches!(other, OtherSeat::Here);
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
@@ -202,7 +239,8 @@ impl Play {
         };
         let settings =
             if terms == Terms::default() { None } else { Some(serde_json::to_string(&terms).map_err(json)?) };
-        let standing = Standing::open(setup);
+        let standing = start.unwrap_or_else(|| Standing::open(setup));
+        let start = if standing.turn() > 0 { Some(write_standing(&standing)?) } else { None };
         let id = game.as_str();
         tx.insert_game(&NewGameRow {
             id,
@@ -215,8 +253,7 @@ impl Play {
             sitting: here.then(|| opener.word()),
             pace: pace.as_deref(),
             settings: settings.as_deref(),
-            start: None,
-            continues: None,
+            start: start.as_deref(),
         })
         .await?;
         for side in Side::BOTH {

@@ -72,6 +72,7 @@ impl Play {
             opener,
             setup: old.standing.setup(),
             pace: old.pace.clone(),
+            start: None,
             terms: old.terms.clone(),
             names,
             address: None,

@@ -8,10 +8,10 @@ use crate::play::view::{TurnView, turn_in};
 use crate::play::{Play, PlayError, Seat};
 use crate::store::{SeatRow, Writer};
 
-/// The first turn that a seat has not watched, where `awaited` is the turn that a game waits for.
-pub(in crate::play) fn unwatched(seat: &SeatRow, awaited: u32) -> Option<u32> {
+/// The first turn that a seat has not watched, where the game's first turn is `begins` and it waits for `awaited`.
+pub(in crate::play) fn unwatched(seat: &SeatRow, begins: u32, awaited: u32) -> Option<u32> {
     let seen = seat.seen_turn.and_then(|turn| u32::try_from(turn).ok()).unwrap_or(0);
-    let first = seen.saturating_add(1);
+    let first = seen.saturating_add(1).max(begins);
     (seat.result_first_at.is_none() && first < awaited).then_some(first)
 }
 
@@ -85,12 +85,13 @@ impl Play {
     pub async fn watched_turns(&self, seat: &Seat) -> Result<Vec<TurnView>, PlayError> {
         let view = self.view(seat).await?;
         let end = view.unwatched.unwrap_or(view.standing.turn());
+        let first = view.resolved.first().copied().unwrap_or(end);
         let seat = seat.clone();
         self.store
             .read(move |tx| {
                 Box::pin(async move {
                     let mut turns = Vec::new();
-                    for turn in 0..end {
+                    for turn in first..end {
                         turns.push(turn_in(tx, seat.game(), turn).await?);
                     }
                     Ok::<_, PlayError>(turns)

@@ -7,6 +7,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::agree::{Carried, OfferView, standing_offers};
 use crate::play::company::SeatCompany;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
@@ -74,6 +75,12 @@ pub struct SeatView {
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
     pub result_first: bool,
+    /// What one side offers the other.
+    pub offers: Vec<OfferView>,
+    /// The game that this one carries on.
+    pub continues: Option<GameId>,
+    /// Where this game goes on, after it ended by that agreement.
+    pub continued_in: Option<Carried>,
     /// What it has to do with other people.
     pub company: SeatCompany,
 }
@@ -215,7 +222,17 @@ impl Play {
         let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
         let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
+        let offers = standing_offers(&tx.offers(id).await?, &game)?;
+        let continued_in = match &game.continued_in {
+            Some(next) => {
+                let seat = tx.seat(next.as_str(), side.word()).await?;
+                Some(self.carried(next, side, seat.as_ref()))
+            }
+            None => None,
+        };
         Ok(SeatView {
+            offers,
+            continued_in,
             side,
             setup: game.standing.setup(),
             names: BySide { red: row(Side::Red)?.name.clone(), blue: row(Side::Blue)?.name.clone() },
@@ -224,7 +241,7 @@ impl Play {
             opponent_present: present,
             invitation: (game.ended.is_none() && !present && theirs.invitation_generation > 0)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
-            may_unseat: unseats && present && !one_device && game.standing.turn() == first,
+            may_unseat: unseats && present && !one_device && game.standing.turn() == first && game.continues.is_none(),
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
             address: mine.confirmed_address.clone(),
             unconfirmed: mine.address.clone(),
@@ -238,8 +255,9 @@ impl Play {
             due: game.due,
             time,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
-            unwatched: unwatched(mine, game.standing.turn()),
+            unwatched: unwatched(mine, first, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
+            continues: game.continues,
             company,
             standing: game.standing,
             game: game.id,
@@ -351,12 +369,12 @@ async fn spectacle_in(tx: &mut Reader, id: &GameId) -> Result<Spectacle, PlayErr
         _ => None,
     };
     Ok(Spectacle {
+        resolved: (game.first()..game.standing.turn()).collect(),
         setup: game.standing.setup(),
         pace: game.pace,
         names: names_of(&tx.seats(id.as_str()).await?),
         seated: company.seated_at.is_some(),
         due: game.due,
-        resolved: (0..game.standing.turn()).collect(),
         ended: game.ended,
         opened_at: game.opened_at,
         rematch_of,
@@ -416,7 +434,7 @@ pub(in crate::play) async fn game_line(
     let seats = tx.seats(id.as_str()).await?;
     let name = |side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone());
     let mine = seats.iter().find(|row| row.side == side.word());
-    let unwatched = mine.and_then(|row| unwatched(row, game.standing.turn()));
+    let unwatched = mine.and_then(|row| unwatched(row, game.first(), game.standing.turn()));
     let owed = game.ended.is_none() && *game.standing.awaits().get(side);
     let sealed = owed && tx.seal(id.as_str(), side.word()).await?.is_some();
     Ok(GameLine {

@@ -204,9 +204,15 @@ fn wrong_outcome(cause: &str, outcome: Option<Outcome>) -> Option<&'static str> 
     match cause {
         BY_BOARD => Some("ended on the board, says the record, and on the board it goes on"),
         "resignation" if !won => Some("ended by a resignation, says the record, and nobody has won"),
-        "agreement" if outcome != Some(Outcome::Draw) => Some("ended by agreement, says the record, and not in a draw"),
-        "void" | "continued" if outcome.is_some() => Some("has an outcome, though it ended without one"),
-        _ => None,
+        "claim" | "granted" if outcome.is_none() => {
+            Some("was claimed or given away, says the record, and has no outcome")
+        }
+        "agreement" | "abandoned" if outcome != Some(Outcome::Draw) => {
+            Some("ended by agreement or was abandoned, says the record, and not in a draw")
+        }
+        "void" | "unfinished" | "continued" if outcome.is_some() => Some("has an outcome, though it ended without one"),
+        "resignation" | "claim" | "granted" | "agreement" | "abandoned" | "void" | "unfinished" | "continued" => None,
+        _ => Some("ended by something that this program does not know"),
     }
 }
 

@@ -93,8 +93,6 @@ pub struct NewGameRow<'a> {
     pub settings: Option<&'a str>,
     /// Where it begins, JSON; `None` before the deployments.
     pub start: Option<&'a str>,
-    /// The game that it carries on.
-    pub continues: Option<&'a str>,
 }
 
 impl Reader {
@@ -182,7 +180,7 @@ impl Writer {
     pub async fn insert_game(&mut self, game: &NewGameRow<'_>) -> Result<(), StoreError> {
         sqlx::query(
             "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
-             pace, settings, start, continues) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11, $12, $13)",
+             pace, settings, start) values ($1, $2, $3, $4, 1, $5, $6, $7, $7, $8, $9, $10, $11, $12)",
         )
         .bind(game.id)
         .bind(game.board_hash)
@@ -196,7 +194,6 @@ impl Writer {
         .bind(game.pace)
         .bind(game.settings)
         .bind(game.start)
-        .bind(game.continues)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -337,6 +334,34 @@ impl Writer {
             .bind(due)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Keeps a new game that carries another on from the beginning of a turn, opened as that one was.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn carry_game(
+        &mut self,
+        from: &str,
+        to: &str,
+        turn: i64,
+        standing: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into games (id, board_hash, setup, opener, version, turn, standing, opened_at, moved_at, one_device_at, sitting, \
+             pace, settings, public_at, start, continues) \
+             select $2, board_hash, setup, opener, 1, $3, $4, $5, $5, one_device_at, sitting, pace, settings, public_at, $4, id \
+             from games where id = $1",
+        )
+        .bind(from)
+        .bind(to)
+        .bind(turn)
+        .bind(standing)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 

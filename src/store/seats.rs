@@ -141,9 +141,9 @@ impl Writer {
         now: i64,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into seats (game_id, side, name, address, taken_at, link_generation, link_hash, \
+            "insert into seats (game_id, side, name, person_id, taken_at, link_generation, link_hash, \
              invitation_generation, seen_turn, result_first_at) \
-             select $2, side, name, address, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
+             select $2, side, name, person_id, $6, 1, $4, 0, $5, result_first_at from seats where game_id = $1 and side = $3",
         )
         .bind(from)
         .bind(to)

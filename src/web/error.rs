@@ -111,6 +111,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::NoOffer
         | PlayError::NotIdle
         | PlayError::DraftChanged
+        | PlayError::Offer(_)
         | PlayError::ChallengeOver
         | PlayError::LooksLikeSheet
         | PlayError::NoAddressToBlock
@@ -139,6 +140,7 @@ impl From<PlayError> for PageError {
             PlayError::NoOffer => "No such offer",
             PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
+            PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
             PlayError::ChallengeOver => "This challenge is over",
             PlayError::NoAddressToBlock => "No address to block",

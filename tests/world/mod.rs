@@ -46,9 +46,14 @@ pub fn postgres() -> String {
 impl World {
     /// Over SQLite, in a folder of its own.
     pub async fn sqlite() -> World {
+        World::sqlite_seeded(1).await
+    }
+
+    /// The same with another chance.
+    pub async fn sqlite_seeded(seed: u64) -> World {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let store = Store::open_sqlite(&folder.path().join("fieldcommand.sqlite")).await.unwrap();
-        World::over(store, folder, None, 1).await
+        World::over(store, folder, None, seed).await
     }
 
     /// Over PostgreSQL, in a database of its own.
@@ -73,6 +78,16 @@ impl World {
         store.migrate(None).await.unwrap();
         let play = Play::new(store.clone(), Clock::fixed(BEGINNING), Chance::seeded(seed), ServerKey::new([7; 32]));
         World { play, store, folder, postgres }
+    }
+
+    /// Makes the database one whose turns were resolved before there was a running hash.
+    pub async fn forget_chains(&self) {
+        let address = match &self.postgres {
+            None => format!("sqlite://{}", self.path().join("fieldcommand.sqlite").display()),
+            Some(name) => format!("{}/{name}", postgres().rsplit_once('/').unwrap().0),
+        };
+        let mut conn = sqlx::AnyConnection::connect(&address).await.unwrap();
+        conn.execute("update turns set chain = null").await.unwrap();
     }
 
     /// Where the test may put files.

@@ -45,6 +45,8 @@ mod drafts;
 mod sheets;
 /// The resolved turns.
 mod days;
+/// What the two agree on.
+mod offers;
 /// Public games.
 mod public;
 /// Open challenges.
@@ -109,6 +111,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(days::record))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
+        .routes(routes!(offers::draw))
+        .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(absent::claim))
         .routes(routes!(absent::substitute))
         .routes(routes!(time::announce))

@@ -123,6 +123,7 @@ impl From<PlayError> for Problem {
             PlayError::TurnOver { .. } => &kinds::TURN_OVER,
             PlayError::TurnAhead { .. } => &kinds::TURN_AHEAD,
             PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
+            PlayError::Offer(_) => &kinds::OFFER,
             PlayError::NoClaim => &kinds::NO_CLAIM,
             PlayError::NoDeadlines => &kinds::NO_DEADLINES,
             PlayError::NoOffer => &kinds::NO_OFFER,

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 28] = [
+pub static ALL: [&ProblemKind; 29] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -53,6 +53,7 @@ pub static ALL: [&ProblemKind; 28] = [
     &TURN_OVER,
     &TURN_AHEAD,
     &WOULD_RESOLVE,
+    &OFFER,
     &NO_CLAIM,
     &NO_DEADLINES,
     &NO_OFFER,
@@ -190,6 +191,13 @@ pub static WOULD_RESOLVE: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The seal would resolve the turn",
     about: "The opponent has sealed, and `only_if_first` was asked for. Nothing was sealed.",
+};
+/// An offer that cannot be made or answered now.
+pub static OFFER: ProblemKind = ProblemKind {
+    word: "offer",
+    status: StatusCode::CONFLICT,
+    title: "Not agreed",
+    about: "Such an offer stands already, or it does not stand any more, or there is nobody to agree with. Nothing was changed.",
 };
 /// There is nothing to claim.
 pub static NO_CLAIM: ProblemKind = ProblemKind {

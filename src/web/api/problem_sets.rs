@@ -45,6 +45,8 @@ pub struct DraftProblems;
 pub struct RetractProblems;
 /// Of sealing a sheet.
 pub struct SealProblems;
+/// Of offering a draw, or to go on elsewhere, and of answering.
+pub struct AgreeProblems;
 /// Of resigning.
 pub struct ResignProblems;
 /// Of announcing an absence, and of offering a pause.
@@ -126,6 +128,12 @@ impl IntoResponses for RetractProblems {
 impl IntoResponses for CheckProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY, SHEET])
+    }
+}
+
+impl IntoResponses for AgreeProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, TURN, &[&kinds::OFFER, &kinds::FIELD]])
     }
 }
 

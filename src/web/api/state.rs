@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::asker::{Asker, SeatPath};
 use super::invitations::OpenInvitation;
 use super::links::Links;
+use super::offers::{CarriedOn, StandingOffer};
 use super::problem::Problem;
 use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
@@ -78,6 +79,14 @@ pub struct GameState {
     /// How the game ended; `null` while it goes on.
     #[schema(required)]
     ended: Option<End>,
+    /// What one side offers the other until this turn is resolved.
+    offers: Vec<StandingOffer>,
+    /// The game that this one carries on.
+    #[schema(required, example = "8q4nwz0v6m2k")]
+    continues: Option<String>,
+    /// Where this game goes on, if both agreed to that.
+    #[schema(required)]
+    continued_in: Option<CarriedOn>,
     /// The numbers of the resolved turns.
     #[schema(example = json!([0, 1, 2, 3, 4]))]
     days: Vec<u32>,
@@ -229,6 +238,9 @@ impl GameState {
             opponent: Opponent { present: view.opponent_present, sealed: view.other.map(Into::into) },
             standing: view.standing,
             ended: view.ended.map(Into::into),
+            offers: view.offers.into_iter().map(Into::into).collect(),
+            continues: view.continues.map(|game| game.to_string()),
+            continued_in: view.continued_in.map(Into::into),
             days: view.resolved,
             address: view.address,
             unconfirmed_address: view.unconfirmed,

@@ -9,11 +9,10 @@ use crate::picture;
 use crate::play::invite::{InvitationView, Taken};
 use crate::play::open::NAME_MAX;
 use crate::play::{PlayError, Secret};
-use crate::rules::Standing;
 use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::form::Fields;
-use crate::web::pages::frame::{self, Frame, seat_path};
+use crate::web::pages::frame::{self, Frame, Look, seat_path};
 use crate::web::pages::session::{self, Visitor};
 
 #[derive(Template)]
@@ -51,7 +50,7 @@ impl InvitePage {
             action,
             own_seat: seat_path(&invitation.game, invitation.side.other()),
             board_name: invitation.setup.board_name().unwrap_or("own"),
-            picture: picture::standing(&Standing::open(invitation.setup.clone()), invitation.side),
+            picture: picture::standing(&invitation.start, invitation.side),
             invitation,
             name: String::new(),
             error: None,

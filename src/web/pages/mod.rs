@@ -32,6 +32,10 @@ mod me;
 mod mailed;
 /// Opening a game.
 mod new;
+/// A draw, or going on elsewhere, by agreement.
+mod agree;
+/// Carrying on what was begun on paper.
+mod adopt;
 /// Resigning, unseating, withdrawing, the address for reports.
 mod people;
 /// The rules in short.
@@ -110,6 +114,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games", get(public::running).post(new::post))
         .route("/games/archive", get(public::archive))
         .route("/games/new", get(new::get))
+        .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
@@ -143,6 +148,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/record.json", get(record::json))
         .route("/games/{id}/{side}/record.txt", get(record::text))
         .route("/games/{id}/{side}/resign", get(people::ask_resign).post(people::resign))
+        .route("/games/{id}/{side}/draw", get(agree::ask_draw).post(agree::draw))
+        .route("/games/{id}/{side}/continue", get(agree::ask_continue).post(agree::go_on))
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))

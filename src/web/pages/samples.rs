@@ -54,6 +54,9 @@ pub fn view() -> SeatView {
         time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
+        offers: Vec::new(),
+        continues: None,
+        continued_in: None,
         company: crate::play::company::SeatCompany::default(),
     }
 }
@@ -160,6 +163,7 @@ pub fn invitation() -> InvitationView {
         game: game(),
         side: Side::Blue,
         setup: setup(),
+        start: Standing::open(setup()),
         pace: crate::pace::Pace::Open,
         public: false,
         from: Some("Ann".into()),

@@ -20,6 +20,7 @@ use crate::play::{PlayError, Seat};
 use crate::rules::{Answer, Chapter, EntryForm, Outcome, Report, Side, StoryLine, Tone};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
+use crate::web::pages::agree::{self, OfferWords};
 use crate::web::pages::field_command::{self, ArmyTable};
 use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sentence, seat_path};
 use crate::web::pages::session::{Held, Visitor};
@@ -128,6 +129,12 @@ struct SeatPage {
     link: String,
     address: AddressForm,
     welcome: bool,
+    /// What one side offers the other.
+    offers: Vec<OfferWords>,
+    /// Whether there is a day from which the two could go on anew.
+    may_go_back: bool,
+    /// Where the game goes on.
+    onward: Option<String>,
     /// Whether an invitation was just sent.
     sent: bool,
     /// The next other game that waits for the visitor, and how many wait.
@@ -310,6 +317,12 @@ fn seat_page(
             problem: None,
         },
         welcome: asked.welcome.is_some(),
+        offers: agree::offers(&view),
+        may_go_back: view.resolved.last().is_some_and(|&turn| turn > 0),
+        onward: view.continued_in.as_ref().map(|carried| match &carried.link {
+            Some(link) => format!("/s/{}", link.reveal()),
+            None => seat_path(&carried.game, view.side),
+        }),
         sent: asked.sent.is_some(),
         next_game: None,
         view,
@@ -412,6 +425,7 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
     let other = view.side.other().name();
     if let Some(ended) = &view.ended {
         let headline = match ended.outcome.and_then(Outcome::winner) {
+            _ if view.continued_in.is_some() => "Continued elsewhere.",
             _ if ended.outcome.is_none() => "The game ends without a result.",
             Some(winner) if winner == view.side => "You have won.",
             Some(_) => "You have lost.",
