@@ -61,6 +61,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     for (path, page) in [
         ("/", "home"),
         ("/games/new", "new-game"),
+        ("/games/adopt", "adopt"),
         ("/rules", "rules"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
@@ -78,6 +79,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         window.goto(&format!("{}{path}", server.url)).await;
         examines(window, page, complaints).await;
     }
+    agrees(window, server, complaints).await;
     deploys(window, server, &fresh, complaints).await;
     orders(window, server, &fought, complaints).await;
     looks_back(window, server, &over, complaints).await;
@@ -113,6 +115,25 @@ async fn signs_in(window: &Window, server: &Server, game: &Value, complaints: &m
         window.goto(&format!("{}{path}", server.url)).await;
         examines(window, page, complaints).await;
     }
+}
+
+/// What the two may agree on, before it is offered and after.
+async fn agrees(window: &Window, server: &Server, complaints: &mut Vec<String>) {
+    let game = Game::deployed(server).await;
+    for side in Side::BOTH {
+        game.seals(server, side, 1, "").await;
+    }
+    let ann = server.browser();
+    ann.get(game.link(server, Side::Red).strip_prefix(&server.url).unwrap()).await;
+    ann.sends(&format!("{}/days/1/seen", game.seat(server, Side::Red).strip_prefix(&server.url).unwrap()), &[]).await;
+    window.goto(&game.link(server, Side::Red)).await;
+    for page in ["draw", "continue"] {
+        window.goto(&format!("{}/{page}", game.seat(server, Side::Red))).await;
+        examines(window, page, complaints).await;
+        window.press("Offer it").await;
+        window.says("You offer").await;
+    }
+    examines(window, "offers", complaints).await;
 }
 
 async fn deploys(window: &Window, server: &Server, game: &Game, complaints: &mut Vec<String>) {

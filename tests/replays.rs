@@ -52,8 +52,8 @@ fn every_kept_game_is_played_again() {
         games += 1;
         days += replayed.turns.len();
     }
-    assert!(games >= 30 && days >= 300, "{games} games with {days} turns");
-    assert!(boards.len() == 2 && not_sealed > 10 && causes.len() >= 8, "{boards:?}, {not_sealed}, {causes:?}");
+    assert!(games >= 36 && days >= 469, "{games} games with {days} turns");
+    assert!(boards.len() == 2 && not_sealed >= 117 && causes.len() >= 13, "{boards:?}, {not_sealed}, {causes:?}");
 }
 
 /// How a game is to be played.

@@ -67,13 +67,11 @@ pub(in crate::play) async fn chain_before(tx: &mut Reader, game: &Game, turn: u3
 
 /// The running hash of a kept turn.
 pub(in crate::play) async fn chain_of_row(tx: &mut Reader, game: &Game, row: &TurnRow) -> Result<String, PlayError> {
-    match &row.chain {
-        Some(chain) => Ok(chain.clone()),
-        None => {
-            let before = chain_before(tx, game, number(row)?).await?;
-            Ok(record::chain_of(game.id.as_str(), &before, &link_of(row)?))
-        }
+    if let Some(chain) = &row.chain {
+        return Ok(chain.clone());
     }
+    let before = chain_before(tx, game, number(row)?).await?;
+    Ok(record::chain_of(game.id.as_str(), &before, &link_of(row)?))
 }
 
 fn recorded_sheet(sheet: TurnSheet) -> Result<RecordedSheet, PlayError> {

@@ -120,13 +120,13 @@ impl Standing {
     /// Day 1 with these armies, however they came there.
     #[must_use]
     pub(super) const fn on_day_one(setup: Setup, armies: &BySide<Army>) -> Standing {
-        Standing::at_dawn(setup, 1, *armies)
+        Standing::at_dawn(setup, 1, armies)
     }
 
     /// The dawn of day `turn` with these armies, on the word of both players.
     #[must_use]
-    pub(super) const fn at_dawn(setup: Setup, turn: u32, armies: BySide<Army>) -> Standing {
-        Standing { setup, turn, quiet_days: 0, armies, ending: None }
+    pub(super) const fn at_dawn(setup: Setup, turn: u32, armies: &BySide<Army>) -> Standing {
+        Standing { setup, turn, quiet_days: 0, armies: *armies, ending: None }
     }
 
     /// What the game was opened with.

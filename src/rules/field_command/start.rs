@@ -20,7 +20,7 @@ impl Standing {
         let everywhere: PositionSet = super::Position::all().collect();
         let read = |side: Side| parse_units(texts.get(side), everywhere, side).map_err(|error| (Some(side), error));
         let armies = BySide { red: read(Side::Red)?, blue: read(Side::Blue)? };
-        let standing = Standing::at_dawn(setup, turn, armies);
+        let standing = Standing::at_dawn(setup, turn, &armies);
         match standing.may_begin() {
             Ok(()) => Ok(standing),
             Err(problem) => Err((None, TextError::whole(format!("the position {problem}")))),
