@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::world::deployment;
 use crate::world::server::{Answer, Browser, Program, Server};
+use fieldcommand::cli::settings::Settings;
 use fieldcommand::rules::Side;
 
 /// One of the two worlds.
@@ -25,10 +26,18 @@ struct World {
 
 impl World {
     async fn open() -> World {
-        let server = Server::start(11).await;
+        // One address for both, since the calendars name it and their tags come out of the whole text.
+        let change = |settings: &mut Settings| settings.public_url = Some("http://play.example.org".into());
+        let server = Server::start_with(11, change).await;
         let ann = server.browser();
-        let fields =
-            [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("address", "ann@example.org")];
+        let fields = [
+            ("name", "Ann"),
+            ("board", "classic"),
+            ("side", "red"),
+            ("limit", "12"),
+            ("pace", "72"),
+            ("address", "ann@example.org"),
+        ];
         let opened = ann.post("/games", &fields).await;
         let game = opened.location().trim_start_matches("/games/").trim_end_matches("/red").to_owned();
         let seat = ann.get(opened.location()).await;
@@ -50,6 +59,7 @@ impl World {
         let (_, letter) = letters.iter().find(|(_, text)| text.contains("15 minutes")).unwrap();
         let link = letter.split("/m/").nth(1).unwrap()[..26].to_owned();
         assert_eq!(world.ann.post(&format!("/m/{link}"), &[]).await.status, 303);
+        assert_eq!(world.ann.post("/me/calendar", &[]).await.status, 200);
         world
     }
 
@@ -104,6 +114,13 @@ impl World {
         for path in &pages {
             seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
             seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
+        }
+        for page in ["/me", &*red] {
+            let page = self.ann.get(page).await;
+            if let Some((_, rest)) = page.body.split_once("/calendar/") {
+                let path = format!("/calendar/{}", rest.split('"').next().unwrap());
+                seen.insert(format!("calendar {path}"), self.masked(&stranger.get(&path).await));
+            }
         }
         // Whether a letter is marked as sent already is a matter of milliseconds.
         let mut data = self.ann.get("/me/data.json").await.json();
@@ -199,6 +216,8 @@ fn same(step: &str, one: &BTreeMap<String, String>, other: &BTreeMap<String, Str
 async fn red_sees_nothing_of_blues_secrets() {
     let (one, other) = (World::open().await, World::open().await);
     assert_eq!(one.game, other.game, "the worlds begin alike");
+    let calendars = one.seen(0).await.into_keys().filter(|name| name.starts_with("calendar ")).count();
+    assert_eq!(calendars, 2, "Red's and Ann's");
     same("opened", &one.seen(0).await, &other.seen(0).await);
 
     // Blue seals different deployments, and replaces one by the other.
