@@ -71,6 +71,15 @@ if (card) {
     }
   }
 
+  // A message has come: the line that leads to the messages says so.
+  async function mail() {
+    const line = document.getElementById("mail-line");
+    const answer = await fetch(location.pathname, { headers: { "X-Quiet": "1" } }).catch(() => null);
+    if (!line || !answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("mail-line");
+    if (fresh) line.replaceChildren(...fresh.childNodes);
+  }
+
   let polls = false;
   function poll() {
     if (polls) return;
@@ -87,6 +96,7 @@ if (card) {
   function listen() {
     events = new EventSource(address);
     events.addEventListener("version", (event) => heard(event.data));
+    events.addEventListener("message-number", mail);
     events.addEventListener("error", () => {
       if (events?.readyState !== EventSource.CLOSED) return;
       events = null;

@@ -54,6 +54,10 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     examines(window, "timed-game", complaints).await;
     window.goto(&format!("{}{}/time", server.url, blue.replace("/blue", "/red"))).await;
     examines(window, "time", complaints).await;
+    let public = json!({"side": "red", "name": "Cleo", "public": true, "challenge_days": 7});
+    let public = server.program("").post("/games", &public).await.json();
+    let looked_at = format!("/games/{}", public["game"].as_str().unwrap());
+    let challenge = looked_at.replace("/games/", "/lobby/");
     for (path, page) in [
         ("/", "home"),
         ("/games/new", "new-game"),
@@ -61,6 +65,11 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
         ("/nowhere", "error"),
+        ("/games", "public-games"),
+        ("/games/archive", "archive"),
+        ("/lobby", "lobby"),
+        (&*looked_at, "spectator"),
+        (&*challenge, "challenge"),
         ("/games/0000nosuch00", "code"),
         ("/sign-in", "sign-in"),
         ("/sign-in?sent=1", "sign-in-sent"),
@@ -146,6 +155,8 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     window.taps("[value=play]").await;
     window.says("As it would come out").await;
     examines(window, "what-if", complaints).await;
+    window.goto(&format!("{}/messages", game.seat(server, Side::Red))).await;
+    examines(window, "messages", complaints).await;
     window.goto(&format!("{}/resign", game.seat(server, Side::Red))).await;
     examines(window, "resign", complaints).await;
 }

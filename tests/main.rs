@@ -19,6 +19,7 @@ mod browser;
 mod calendar;
 mod cases;
 mod command_line;
+mod company;
 mod deadlines;
 mod stalls;
 mod hands;

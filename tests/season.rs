@@ -3,14 +3,13 @@
 //! what, and which letters must leave; at the end nothing may differ.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::pace::Pace;
 use fieldcommand::play::draft::ToDraft;
 use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
-use fieldcommand::play::terms::Terms;
 use fieldcommand::play::{Play, Seat, ServerKey};
 use fieldcommand::rules::{BySide, Outcome, Side};
 use fieldcommand::store::Store;
@@ -23,7 +22,7 @@ use crate::world::{World, deployment, mailbox, new_game};
 /// How many games are played.
 const GAMES: usize = 50;
 /// The days without a removal after which a game is a draw: nobody meets anybody in these games.
-const DAYS: u32 = 4;
+const DAYS: u32 = 7;
 
 /// What a player does in each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +39,10 @@ enum Habit {
     Absent,
     /// Resigns on day 2.
     Resigns,
+    /// Seals, and claims the win as soon as the opponent has missed three turns running.
+    Claims,
+    /// Is away for five days from day 1 on, and seals at the last second otherwise.
+    Away,
 }
 
 /// How fast a game goes, with a count of its own.
@@ -61,8 +64,8 @@ const RHYTHMS: [Rhythm; 8] = [
     Rhythm::Open,
 ];
 
-/// Pairs of habits; the last seven cannot be in a game without deadlines, which would stand still.
-const PAIRS: [(Habit, Habit); 12] = [
+/// Pairs of habits; only the first five can be in a game without deadlines, which would stand still with the others.
+const PAIRS: [(Habit, Habit); 16] = [
     (Habit::Prompt, Habit::Prompt),
     (Habit::LastSecond, Habit::Prompt),
     (Habit::LastSecond, Habit::LastSecond),
@@ -73,6 +76,10 @@ const PAIRS: [(Habit, Habit); 12] = [
     (Habit::Prompt, Habit::Sleeps),
     (Habit::Sleeps, Habit::LastSecond),
     (Habit::Sleeps, Habit::Drafts),
+    (Habit::Sleeps, Habit::Sleeps),
+    (Habit::Claims, Habit::Sleeps),
+    (Habit::Away, Habit::LastSecond),
+    (Habit::Sleeps, Habit::Away),
     (Habit::Absent, Habit::Prompt),
     (Habit::Drafts, Habit::Absent),
 ];
@@ -117,6 +124,13 @@ enum Event {
         game: usize,
         turn: u32,
     },
+    /// Who has not sealed is to be reminded of this deadline.
+    Remind {
+        game: usize,
+        turn: u32,
+        due: i64,
+        number: usize,
+    },
     Begin {
         game: usize,
     },
@@ -139,7 +153,11 @@ struct Match {
     sealed: BySide<bool>,
     /// Each resolved turn: when, and how its sheets came about.
     resolved: Vec<(Timestamp, BySide<How>)>,
-    /// How it ended, in words, and when.
+    /// Whether its absent player has said that he is away.
+    away: bool,
+    /// Whether it ended otherwise than with a turn, which has a letter of its own.
+    end_letter: bool,
+    /// How it ended, and when.
     ended: Option<(Option<Outcome>, Timestamp)>,
 }
 
@@ -151,6 +169,8 @@ struct Season {
     games: Vec<Option<Match>>,
     events: BinaryHeap<Reverse<(i64, Event)>>,
     rng: StdRng,
+    /// The letters that must have been queued, but for reports and ends: game, side, turn, kind, and which of the kind.
+    letters: BTreeSet<(usize, &'static str, u32, &'static str, i64)>,
 }
 
 impl Season {
@@ -172,10 +192,8 @@ impl Season {
     async fn begin(&mut self, game: usize) {
         let rhythm = RHYTHMS[game % RHYTHMS.len()];
         let pairs = if matches!(rhythm, Rhythm::Open) { 5 } else { PAIRS.len() };
-        let (red, blue) = PAIRS[(game / 2) % pairs];
+        let (red, blue) = PAIRS[(game * 5) % pairs];
         let mut new = new_game(DAYS, &format!("red{game}@example.org"));
-        // Who sleeps goes on sleeping: what may be done about that has tests of its own.
-        new.terms = Terms { missed_running: 99, missed_all: 99, ..Terms::default() };
         new.pace = rhythm.pace();
         let opened = self.play.open(new).await.unwrap();
         let taken = self.play.take_seat(&opened.invitation, "Ben").await.unwrap();
@@ -193,6 +211,8 @@ impl Season {
             turn: 0,
             sealed: BySide { red: false, blue: false },
             resolved: Vec::new(),
+            away: false,
+            end_letter: false,
             ended: None,
         });
         self.opens(game);
@@ -207,13 +227,14 @@ impl Season {
         of.due = due;
         of.sealed = BySide { red: false, blue: false };
         if let Some(due) = due {
-            self.at(due.0, Event::Due { game, turn });
+            self.announce(game, turn, due);
         }
         let span = due.map_or(3 * DAY, |due| due.0 - now.0);
         for side in Side::BOTH {
             let habit = *self.games[game].as_ref().unwrap().habits.get(side);
             let after = match habit {
                 Habit::LastSecond => span - 1000,
+                Habit::Away if turn != 1 => span - 1000,
                 _ => self.rng.random_range(1..=span / 3),
             };
             self.at(now.0 + after, Event::Act { game, red: side == Side::Red, turn });
@@ -235,6 +256,30 @@ impl Season {
         }
     }
 
+    /// A deadline is announced now.
+    fn announce(&mut self, game: usize, turn: u32, due: Timestamp) {
+        self.at(due.0, Event::Due { game, turn });
+        for (hours, number) in [(24, 1), (3, 2)] {
+            let at = due.0 - hours * HOUR;
+            if at > self.now().0 {
+                self.at(at, Event::Remind { game, turn, due: due.0, number });
+            }
+        }
+    }
+
+    /// A reminder is due; it goes to who has not sealed, unless the turn is over or due at another time by now.
+    fn reminded(&mut self, game: usize, turn: u32, due: i64, number: usize) {
+        let of = self.games[game].as_ref().unwrap();
+        if of.ended.is_some() || of.turn != turn || of.due != Some(Timestamp(due)) {
+            return;
+        }
+        for side in Side::BOTH {
+            if !of.sealed.get(side) {
+                self.letters.insert((game, side.word(), turn, "reminder", i64::try_from(number).unwrap()));
+            }
+        }
+    }
+
     /// A player does what he is wont to, if the turn is still his to write.
     async fn acts(&mut self, game: usize, red: bool, turn: u32) {
         let side = if red { Side::Red } else { Side::Blue };
@@ -249,8 +294,27 @@ impl Season {
             Habit::Sleeps if turn > 0 => return,
             Habit::Resigns if turn == 2 => {
                 self.play.resign(&seat).await.unwrap();
-                let now = self.now();
-                self.games[game].as_mut().unwrap().ended = Some((Some(Outcome::win_of(side.other())), now));
+                self.ends(game, Some(Outcome::win_of(side.other())));
+                return;
+            }
+            Habit::Claims if self.misses(game, side.other()) >= 3 => {
+                self.play.claim(&seat).await.unwrap();
+                self.ends(game, Some(Outcome::win_of(side)));
+                return;
+            }
+            Habit::Away if turn == 1 && !self.games[game].as_ref().unwrap().away => {
+                let (from, until) = (self.now(), Timestamp(self.now().0 / 1000 * 1000 + 5 * DAY));
+                self.play.announce_absence(&seat, from, until).await.unwrap();
+                let of = self.games[game].as_mut().unwrap();
+                of.away = true;
+                // He seals a second before whatever the deadline is then.
+                let due = of.due.map(|due| due.max(until)).unwrap();
+                if of.due != Some(due) {
+                    of.due = Some(due);
+                    self.announce(game, turn, due);
+                }
+                self.at(due.0 - 1000, Event::Act { game, red, turn });
+                self.announced(game).await;
                 return;
             }
             Habit::Drafts => {
@@ -273,6 +337,20 @@ impl Season {
         self.announced(game).await;
     }
 
+    /// How many turns a side has missed running.
+    fn misses(&self, game: usize, side: Side) -> usize {
+        let resolved = &self.games[game].as_ref().unwrap().resolved;
+        resolved.iter().rev().take_while(|(_, how)| *how.get(side) == How::Missed).count()
+    }
+
+    /// A game ends now, otherwise than with a turn.
+    fn ends(&mut self, game: usize, outcome: Option<Outcome>) {
+        let now = self.now();
+        let of = self.games[game].as_mut().unwrap();
+        of.ended = Some((outcome, now));
+        of.end_letter = true;
+    }
+
     /// The awaited turn has been resolved now; what each side had is used.
     fn resolved(&mut self, game: usize) {
         let now = self.now();
@@ -283,10 +361,23 @@ impl Season {
             (false, _) => How::Missed,
         });
         of.resolved.push((now, how));
+        let turn = of.turn;
         of.turn += 1;
-        if of.turn > DAYS {
-            of.ended = Some((Some(Outcome::Draw), now));
+        let running = BySide::from_fn(|side| {
+            of.resolved.iter().rev().take_while(|(_, how)| *how.get(side) == How::Missed).count()
+        });
+        let won = |side: Side| *running.get(side) == 0 && *running.get(side.other()) == 6;
+        // Both absent, or a claim that nobody used for as many turns as opened it.
+        let outcome = if of.turn > DAYS || running.red >= 3 && running.blue >= 3 {
+            Some(Outcome::Draw)
         } else {
+            Side::BOTH.into_iter().find(|&side| won(side)).map(Outcome::win_of)
+        };
+        of.ended = outcome.map(|outcome| (Some(outcome), now));
+        if outcome.is_none() {
+            for side in Side::BOTH.into_iter().filter(|&side| *running.get(side.other()) == 3) {
+                self.letters.insert((game, side.word(), turn, "claim_open", 0));
+            }
             self.opens(game);
         }
     }
@@ -308,9 +399,9 @@ impl Season {
         assert_eq!(self.play.resolve_due().await.unwrap(), due.len(), "{due:?} at {now}");
         assert_eq!(self.play.resolve_due().await.unwrap(), 0, "{due:?}: once");
         for (game, turn) in due {
-            let of = self.games[game].as_mut().unwrap();
+            let of = self.games[game].as_ref().unwrap();
             if turn == 0 && (of.habits.red == Habit::Absent || of.habits.blue == Habit::Absent) {
-                of.ended = Some((None, now));
+                self.ends(game, None);
             } else {
                 self.resolved(game);
             }
@@ -342,6 +433,16 @@ impl Season {
             };
             self.at(at, event);
         }
+        let mut passed = BTreeMap::new();
+        self.events.retain(|Reverse((at, event))| match *event {
+            Event::Remind { game, turn, due, number } if *at <= to => {
+                let last = passed.entry((game, turn, due)).or_insert(number);
+                *last = number.max(*last);
+                false
+            }
+            _ => true,
+        });
+        self.set(to);
         let put_off = length.max(HOUR);
         let mut moved = 0;
         for game in 0..self.games.len() {
@@ -351,12 +452,19 @@ impl Season {
                 let due = Timestamp(due.0 + put_off);
                 of.due = Some(due);
                 moved += 1;
-                self.at(due.0, Event::Due { game, turn });
+                self.announce(game, turn, due);
+                for side in Side::BOTH {
+                    self.letters.insert((game, side.word(), turn, "put_off", due.0));
+                }
             }
         }
-        self.set(to);
+        // Of the reminders of an outage each player gets the last, if the deadline still stands.
+        for ((game, turn, due), number) in passed {
+            self.reminded(game, turn, due, number);
+        }
         assert_eq!(self.play.wake().await.unwrap(), moved);
         self.restart().await;
+        assert_eq!(self.play.resolve_due().await.unwrap(), 0);
         for game in (0..self.games.len()).filter(|&game| self.games[game].is_some()) {
             self.announced(game).await;
         }
@@ -369,6 +477,10 @@ impl Season {
             match event {
                 Event::Begin { game } => self.begin(game).await,
                 Event::Act { game, red, turn } => self.acts(game, red, turn).await,
+                Event::Remind { game, turn, due, number } => {
+                    assert_eq!(self.play.resolve_due().await.unwrap(), 0);
+                    self.reminded(game, turn, due, number);
+                }
                 Event::Due { game, turn } => self.due((game, turn)).await,
                 Event::Restart => self.restart().await,
                 Event::Outage { length } => self.outage(length).await,
@@ -396,13 +508,17 @@ impl Season {
     async fn compare_letters(&self) {
         mailbox::letters(&self.play, self.world.path()).await;
         let mut expected = BTreeMap::new();
+        for &(game, side, turn, kind, _) in &self.letters {
+            let id = self.games[game].as_ref().unwrap().seats.red.game().to_string();
+            *expected.entry((id, side.to_owned(), turn as usize, kind.to_owned())).or_insert(0) += 1;
+        }
         for of in self.games.iter().flatten() {
             for side in Side::BOTH {
                 let game = of.seats.red.game().to_string();
                 for turn in 0..of.resolved.len() {
                     expected.insert((game.clone(), side.word().to_owned(), turn, "report".to_owned()), 1);
                 }
-                if of.ended.as_ref().is_some_and(|(outcome, _)| *outcome != Some(Outcome::Draw)) {
+                if of.end_letter {
                     expected.insert((game, side.word().to_owned(), of.resolved.len(), "end".to_owned()), 1);
                 }
             }
@@ -411,12 +527,13 @@ impl Season {
         assert_eq!(self.play.letters_waiting().await, Ok((0, None)));
     }
 
-    /// How often letters of each kind about each turn were sent to each seat.
+    /// How often letters of each kind about each turn were queued for each seat. What was out of date when it was to leave, as
+    /// a reminder of a turn that is over, was given up; reports and ends were not.
     async fn sent(&self) -> BTreeMap<(String, String, usize, String), i64> {
         let address = format!("sqlite://{}", self.world.path().join("fieldcommand.sqlite").display());
         let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap();
         let rows: Vec<(String, String, i64, String, i64)> = sqlx::query_as(
-            "select game_id, side, turn, kind, count(*) from outbox where game_id is not null and sent_at is not null and kind in ('report', 'end') \
+            "select game_id, side, turn, kind, count(*) from outbox where game_id is not null and (sent_at is not null or kind not in ('report', 'end')) \
              group by game_id, side, turn, kind",
         )
         .fetch_all(&mut conn)
@@ -434,11 +551,12 @@ async fn a_season_ends_as_the_settings_say() {
     let (play, clock) = (world.play.clone(), world.play.clock().clone());
     let rng = StdRng::seed_from_u64(1991);
     let games = (0..GAMES).map(|_| None).collect();
-    let mut season = Season { world, play, clock, restarts: 0, games, events: BinaryHeap::new(), rng };
+    let (events, letters) = (BinaryHeap::new(), BTreeSet::new());
+    let mut season = Season { world, play, clock, restarts: 0, games, events, rng, letters };
     season.play.wake().await.unwrap();
     // Half of the games are running when the clocks go forward, the others when they go back.
     for game in 0..GAMES {
-        let forward = game / RHYTHMS.len() % 2 == 0;
+        let forward = (game / RHYTHMS.len()).is_multiple_of(2);
         let begin = match RHYTHMS[game % RHYTHMS.len()] {
             Rhythm::Fixed(zone, ..) => {
                 let change = if forward { zone.summer.0 } else { zone.summer.1 };

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailedLinkRow, NewGameRow, NewLetter, NewSeat, NoteRow,
-    OfferRow, SheetRow, Store, StoreError, TurnRow, TurnSheet, WhatIfRow,
+    AbsenceRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow, MessageRow,
+    NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow,
+    TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -618,6 +619,50 @@ async fn fall_due(store: &Store) {
         .unwrap();
 }
 
+/// A game becomes public and is found by its players' words; it has one rematch.
+async fn company(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert_eq!(tx.company("g1").await?, Some(CompanyRow::default()));
+                assert_eq!(tx.company("none").await?, None);
+                let all =
+                    PublicQuery { over: false, words: &[], board_hash: None, outcome: None, after: None, most: 9 };
+                for (game, public, seated) in [("g1", 40, 42), ("g2", 41, 42)] {
+                    tx.make_public(game, public).await?;
+                    assert!(tx.public_games(&PublicQuery { after: Some((42, "g9")), ..all }).await?.len() < 2);
+                    tx.set_seated(game, Some(seated)).await?;
+                    tx.make_public(game, 99).await?;
+                }
+                assert_eq!(tx.company("g1").await?.unwrap().public_at, Some(40), "public since the first time");
+                let found = |rows: Vec<(String, i64)>| rows.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(found(tx.public_games(&all).await?), ["g2", "g1"]);
+                assert_eq!(found(tx.public_games(&PublicQuery { after: Some((42, "g2")), ..all }).await?), ["g1"]);
+                assert_eq!(found(tx.public_games(&PublicQuery { most: 1, ..all }).await?), ["g2"]);
+                for (side, word) in [("red", "ann"), ("red", "lee"), ("red", "lee"), ("blue", "ben")] {
+                    tx.keep_player_word("g1", side, word).await?;
+                }
+                let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+                for (asked, number) in [(&["ann"][..], 1), (&["lee", "ann"], 1), (&["ann", "ben"], 0), (&["an"], 0)] {
+                    let words = words(asked);
+                    let query = PublicQuery { words: &words, board_hash: Some("b1"), ..all };
+                    assert_eq!(tx.public_games(&query).await?.len(), number, "{asked:?}");
+                }
+                assert!(tx.public_games(&PublicQuery { board_hash: Some("b2"), ..all }).await?.is_empty());
+                tx.forget_player_words("g1", "red").await?;
+                assert!(tx.public_games(&PublicQuery { words: &words(&["ann"]), ..all }).await?.is_empty());
+                tx.set_seated("g2", None).await?;
+                assert_eq!(found(tx.public_games(&all).await?), ["g1"]);
+                assert!(tx.public_games(&PublicQuery { over: true, outcome: Some("draw"), ..all }).await?.is_empty());
+                tx.set_rematch_of("g2", "g1").await?;
+                assert_eq!((tx.rematch("g1").await?.as_deref(), tx.rematch("g2").await?), (Some("g2"), None));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// An offer of each kind stands once; a game is carried on in another, with its players and their browsers.
 async fn agree(store: &Store) {
     store
@@ -718,6 +763,131 @@ async fn stay_away(store: &Store) {
         .unwrap();
 }
 
+/// A seat is offered to anybody; who has blocked whom finds nothing of the other. Letters of invitation are counted.
+async fn challenge(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                tx.open_challenge("g1", 50, 60).await?;
+                assert!(tx.open_challenges(&[], 50, None, 9).await?.is_empty(), "both seats are taken");
+                let now = NewGameRow {
+                    id: "g7",
+                    board_hash: "b1",
+                    setup: "setup",
+                    opener: "red",
+                    turn: 0,
+                    standing: "dawn",
+                    opened_at: 50,
+                    sitting: None,
+                    pace: None,
+                    settings: None,
+                    start: None,
+                    continues: None,
+                };
+                tx.insert_game(&now).await?;
+                for (side, taken_at, hash) in [("red", Some(50), "r7"), ("blue", None, "b7")] {
+                    let seat = NewSeat {
+                        game_id: "g7",
+                        side,
+                        name: None,
+                        address: None,
+                        taken_at,
+                        link_hash: hash,
+                        invitation_generation: 1,
+                    };
+                    tx.insert_seat(&seat).await?;
+                }
+                tx.open_challenge("g7", 50, 60).await?;
+                let found = |rows: Vec<(String, i64)>| rows.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(found(tx.open_challenges(&[], 59, None, 9).await?), ["g7"]);
+                assert!(tx.open_challenges(&[], 60, None, 9).await?.is_empty(), "it has ended");
+                assert!(tx.open_challenges(&[], 50, Some((60, "g7")), 9).await?.is_empty());
+                assert_eq!(tx.challenge("g7").await?.unwrap().ends_at, 60);
+                tx.close_challenge("g7", 55).await?;
+                assert!(tx.open_challenges(&[], 56, None, 9).await?.is_empty());
+                tx.open_challenge("g7", 57, 70).await?;
+                assert_eq!(found(tx.open_challenges(&[], 60, None, 9).await?), ["g7"], "renewed");
+
+                tx.insert_person("p7", "x@example.org", "x@example.org", 7).await?;
+                tx.set_address("g7", "red", None, Some("p7")).await?;
+                assert_eq!(tx.record_of("p7").await?, (0, 0));
+                tx.set_missed("g7", "red", 3, 0, None).await?;
+                assert_eq!(tx.record_of("p7").await?, (0, 3));
+                let ben = ["p1".to_owned()];
+                assert_eq!(tx.open_challenges(&ben, 60, Some((99, "g")), 9).await?.len(), 1);
+                for (person, other) in [("p1", "p7"), ("p7", "p1")] {
+                    tx.block(person, other, 61).await?;
+                    tx.block(person, other, 62).await?;
+                    assert!(tx.blocks(person, other).await? && !tx.blocks(other, person).await?);
+                    assert!(tx.open_challenges(&ben, 60, Some((99, "g")), 9).await?.is_empty());
+                    tx.unblock(person, other).await?;
+                }
+                tx.block("p1", "p7", 63).await?;
+                tx.insert_person("p8", "y@example.org", "y@example.org", 7).await?;
+                tx.carry_blocks("p7", "p8").await?;
+                assert!(tx.blocks("p1", "p8").await? && !tx.blocks("p1", "p7").await?);
+                tx.forget_blocks("p8").await?;
+                assert!(!tx.blocks("p1", "p8").await?);
+                assert_eq!(tx.people_of_session("cookie").await?, ben);
+                assert!(tx.people_of_session("nobody").await?.is_empty());
+                tx.insert_sent_invitation("i1", "g7", "red", "hash", 80).await?;
+                assert_eq!(
+                    (tx.invitations_from("g7", "red", 79).await?, tx.invitations_from("g7", "red", 80).await?),
+                    (1, 0)
+                );
+                assert_eq!((tx.invitations_to("hash", 79).await?, tx.invitations_to("other", 79).await?), (1, 0));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Both write to each other; each reads, mutes and reports for itself.
+async fn write(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let message = |number, side: &str, sent_at| MessageRow {
+                    number,
+                    side: side.into(),
+                    body: format!("message {number}"),
+                    sent_at,
+                };
+                let mailbox = |last, unread, muted_at| Some(MailboxRow { last, unread, muted_at });
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(0, 0, None));
+                for row in [message(1, "red", 10), message(2, "blue", 20), message(3, "blue", 30)] {
+                    tx.insert_message("g1", &row).await?;
+                }
+                assert_eq!(tx.messages("g1", 9, 2).await?, [message(3, "blue", 30), message(2, "blue", 20)]);
+                assert_eq!(tx.messages("g1", 2, 9).await?, [message(1, "red", 10)]);
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(3, 2, None));
+                tx.mark_read("g1", "red", 2).await?;
+                tx.mark_read("g1", "red", 1).await?;
+                tx.set_muted("g1", "red", Some(40)).await?;
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(3, 1, Some(40)));
+                assert_eq!(tx.mailbox("g1", "blue").await?, mailbox(3, 1, None));
+                assert_eq!(
+                    (tx.count_messages("g1", "blue", 20).await?, tx.count_messages("g1", "red", 10).await?),
+                    (1, 0)
+                );
+                let report = NewReport { id: "c1", game_id: "g1", side: "red", reason: "rude", thread: "[]", now: 50 };
+                tx.insert_report(&report).await?;
+                assert_eq!(
+                    (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
+                    (1, 0)
+                );
+                tx.empty_messages("g1", "red").await?;
+                assert_eq!(tx.messages("g1", 2, 9).await?[0].body, "");
+                tx.forget_messages("g1").await?;
+                assert_eq!(tx.mailbox("g1", "red").await?, mailbox(0, 0, None));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -745,6 +915,9 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
+    company(store).await;
+    challenge(store).await;
+    write(store).await;
     agree(store).await;
     stay_away(store).await;
     sign_in(store).await;

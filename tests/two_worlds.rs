@@ -1,4 +1,4 @@
-//! Two games that differ only in Blue's secrets: all that Red, a stranger and the mail can fetch
+//! Two public games that differ only in Blue's secrets: all that Red, whoever looks on, and the mail can fetch
 //! is byte-equal at every step, until the turn is revealed.
 //!
 //! Both servers have the same seed and the same clock, so that ids and secrets agree by themselves;
@@ -37,6 +37,7 @@ impl World {
             ("limit", "12"),
             ("pace", "72"),
             ("address", "ann@example.org"),
+            ("public", "1"),
         ];
         let opened = ann.post("/games", &fields).await;
         let game = opened.location().trim_start_matches("/games/").trim_end_matches("/red").to_owned();
@@ -95,7 +96,6 @@ impl World {
             "/".to_owned(),
             "/me".to_owned(),
             "/me/delete".to_owned(),
-            format!("/games/{}/red/link", self.game),
             format!("/games/{}", self.game),
             format!("/games/{}/hand-over", self.game),
             red.clone(),
@@ -126,6 +126,10 @@ impl World {
         let mut data = self.ann.get("/me/data.json").await.json();
         data["letters"].take();
         seen.insert("data".into(), self.mask(&data.to_string()));
+        for path in self.public_paths() {
+            seen.insert(format!("spectator {path}"), self.masked(&stranger.get(&path).await));
+            seen.insert(format!("spectating program {path}"), self.masked(&self.nobody().get(&path).await));
+        }
         let touch = [("turn", turn.as_str()), ("text", ""), ("act", "touch H7"), ("layer", "enemy-reach")];
         seen.insert("touch".into(), self.masked(&self.ann.post(&format!("{red}/table"), &touch).await));
         let checks = [("turn", turn.as_str()), ("text", "H7-F7 J4-J5"), ("do", "check")];
@@ -143,6 +147,20 @@ impl World {
             seen.insert(format!("letter {name}"), text);
         }
         seen
+    }
+
+    /// Where everybody may look on; pages and API have the same addresses.
+    fn public_paths(&self) -> Vec<String> {
+        let game = format!("/games/{}", self.game);
+        let mut paths = vec!["/games".to_owned(), "/games/archive".to_owned(), game.clone()];
+        paths.extend([format!("{game}/story"), format!("{game}/days")]);
+        paths.extend((0..5).map(|day| format!("{game}/days/{day}")));
+        paths
+    }
+
+    /// A program without a token.
+    fn nobody(&self) -> Program {
+        self.server.program("")
     }
 
     /// The letters that have been sent so far.
@@ -216,9 +234,9 @@ fn same(step: &str, one: &BTreeMap<String, String>, other: &BTreeMap<String, Str
 async fn red_sees_nothing_of_blues_secrets() {
     let (one, other) = (World::open().await, World::open().await);
     assert_eq!(one.game, other.game, "the worlds begin alike");
-    let calendars = one.seen(0).await.into_keys().filter(|name| name.starts_with("calendar ")).count();
-    assert_eq!(calendars, 2, "Red's and Ann's");
-    same("opened", &one.seen(0).await, &other.seen(0).await);
+    let (seen, seen_in_other) = (one.seen(0).await, other.seen(0).await);
+    assert_eq!(seen.keys().filter(|name| name.starts_with("calendar ")).count(), 2, "Red's and Ann's");
+    same("opened", &seen, &seen_in_other);
 
     // Blue seals different deployments, and replaces one by the other.
     one.blue_seals(0, &deployment(Side::Blue, "hook")).await;

@@ -5,10 +5,12 @@
 use crate::clock::Timestamp;
 use crate::mail::people;
 use crate::play::Secret;
+use crate::play::invite::InvitationView;
 use crate::play::letters::{Matter, TimeMatter};
 use crate::play::mailed::MailedLink;
+use crate::play::messages::Message;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Chapter, Side};
+use crate::rules::{Chapter, Side, StoryLine, Tone};
 
 /// The words of a letter.
 #[derive(Clone, Debug)]
@@ -47,6 +49,10 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::End(view) => end(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::Rematch(view) => rematch(view, public_url),
+        Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
+        Matter::Message(view, message) => written(view, message, public_url),
+        Matter::Nothing => nothing(),
         Matter::SignIn(secret) => people::sign_in(secret, public_url),
         Matter::Change(link, secret) => people::change(link, secret, public_url),
         Matter::Revert(link, secret) => people::revert(link, secret, public_url),
@@ -146,6 +152,66 @@ fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button: "Confirm this address" }),
         chapters: Vec::new(),
         why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
+        stop: None,
+        thread: None,
+    }
+}
+
+fn rematch(view: &SeatView, public_url: &str) -> Words {
+    let (opponent, side) = (name(view, view.side.other()), view.side.other().name());
+    let asked = format!(
+        "{opponent} has opened a new game with the same settings and sits in it as {}; you would command {side}. The seat is \
+         kept for you: take it on the page of the old game.",
+        view.side.name()
+    );
+    about_seat(view, &format!("{opponent} wants to play again"), asked, public_url)
+}
+
+fn written(view: &SeatView, message: &Message, public_url: &str) -> Words {
+    let opponent = name(view, view.side.other());
+    let page = format!("{}/messages", seat_page(view, public_url));
+    let lines = message.text.lines().filter(|line| !line.trim().is_empty());
+    let mut paragraphs: Vec<String> = lines.map(str::to_owned).collect();
+    paragraphs.push("An answer to this letter is not delivered; answer on the page of the game.".into());
+    Words {
+        paragraphs,
+        link: Some(Link { address: page, button: "Answer" }),
+        ..about_seat(view, &format!("{opponent} has written to you"), String::new(), public_url)
+    }
+}
+
+fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Words {
+    let from = invitation.from.as_deref().unwrap_or(invitation.side.other().name());
+    let (game, side) = (invitation.setup.game_name(), invitation.side.name());
+    let mut rules = vec![invitation.pace.words()];
+    rules.extend(invitation.setup.house_rules());
+    let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
+    Words {
+        subject: format!("{from} invites you to a game of {game}").replace("=?", "= ?"),
+        headline: format!("{from} invites you to a game of {game}, a board game for two."),
+        paragraphs: vec![
+            format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
+                     once you press the button on the page."),
+            "If you do not know who this is, do nothing.".into(),
+        ],
+        link: Some(Link { address: format!("{public_url}/i/{}", secret.reveal()), button: "Look at the invitation" }),
+        chapters: vec![Chapter { title: "House rules of this game".into(), lines }],
+        why: "This letter goes to you because a player typed your address on the page of a game. The address is kept nowhere else."
+            .into(),
+        stop: None,
+        thread: None,
+    }
+}
+
+/// For what is over; nobody gets it.
+fn nothing() -> Words {
+    Words {
+        subject: String::new(),
+        headline: String::new(),
+        paragraphs: Vec::new(),
+        link: None,
+        chapters: Vec::new(),
+        why: String::new(),
         stop: None,
         thread: None,
     }

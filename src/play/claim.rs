@@ -110,6 +110,13 @@ impl Play {
         tx.set_settle(id, None).await?;
         tx.set_offer(id, None).await?;
         tx.forget_absences(id, side.word()).await?;
+        tx.forget_player_words(id, side.word()).await?;
+        // Who comes was no party to what these two wrote.
+        tx.forget_messages(id).await?;
+        // A game that has begun stays among those that are played.
+        if game.standing.turn() <= game.first() {
+            tx.set_seated(id, None).await?;
+        }
         tx.erase_sheet(id, side.word()).await?;
         tx.erase_draft(id, side.word()).await?;
         tx.forget_thoughts(id, side.word()).await?;

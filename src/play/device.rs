@@ -5,7 +5,7 @@
 
 use crate::pace::Pace;
 use crate::play::game::{Device, Game, read_device};
-use crate::play::open::{NewGame, OpenedHere, SideChoice};
+use crate::play::open::{Company, NewGame, OpenedHere, SideChoice};
 use crate::play::seal::ToSeal;
 use crate::play::seen::unwatched;
 use crate::play::terms::Terms;
@@ -76,6 +76,7 @@ impl Play {
             name: String::new(),
             address: String::new(),
             pace: Pace::Open,
+            company: Company::default(),
             terms: Terms::default(),
         };
         let opened = self.open_one_device(new, "").await?;

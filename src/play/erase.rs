@@ -150,6 +150,7 @@ impl Play {
             self.leave(tx, seat, running).await?;
         }
         tx.forget_typed_address(&row.address).await?;
+        tx.forget_blocks(person).await?;
         tx.delete_person(person).await?;
         tx.keep_erasure(&ErasureRow { person_id: person.to_owned(), erased_at: at }).await?;
         Ok(seats)
@@ -173,6 +174,8 @@ impl Play {
         }
         tx.set_seat_name(id, side, Some(FORMER)).await?;
         tx.forget_thoughts(id, side).await?;
+        tx.forget_player_words(id, side).await?;
+        tx.empty_messages(id, side).await?;
         // The other side sees another name.
         tx.touch_game(id).await?;
         Ok(())

@@ -71,6 +71,18 @@ pub enum PlayError {
     /// Another device has changed the draft meanwhile.
     #[error("This sheet was changed on another device meanwhile; nothing was kept.")]
     DraftChanged,
+    /// An open challenge was taken, has ended or was withdrawn, or is not for the asker: the answer is the same.
+    #[error("This challenge is open no more: somebody has taken the seat, or its time is over.")]
+    ChallengeOver,
+    /// Blocking goes from person to person, and somebody without a confirmed address is nobody that the server knows.
+    #[error("Blocking needs a confirmed e-mail address on both seats of the game.")]
+    NoAddressToBlock,
+    /// A message to the opponent holds what could be read as a sheet, and nobody said that this is meant.
+    #[error("This looks like orders or a deployment. Send it to your opponent all the same?")]
+    LooksLikeSheet,
+    /// Too much of something in too short a time.
+    #[error("{0} Please try again later.")]
+    TooMany(&'static str),
     /// The game is over.
     #[error("The game is over.")]
     GameOver,

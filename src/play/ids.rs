@@ -156,6 +156,12 @@ impl ServerKey {
         self.secret(&format!("mailed|{id}"))
     }
 
+    /// A text as nobody else can guess it, for counting what is not kept.
+    #[must_use]
+    pub fn blinded(&self, text: &str) -> String {
+        self.secret(&format!("blinded|{text}")).hash()
+    }
+
     /// The code that letters of a day carry for a seat: eight characters of Crockford's base 32, upper case; 40 bits.
     #[must_use]
     pub fn code(&self, game: &GameId, side: Side, generation: i64, day: i64) -> String {

@@ -21,6 +21,8 @@ pub struct InvitationView {
     pub setup: Setup,
     /// How fast the game goes.
     pub pace: Pace,
+    /// Whether everybody may look on.
+    pub public: bool,
     /// The inviter's name.
     pub from: Option<String>,
     /// Whether the one who looks holds the inviter's seat: then it is for somebody else.
@@ -64,7 +66,12 @@ impl Play {
             .inspect(|taken| self.announce(&taken.game))
     }
 
-    async fn take_in(&self, tx: &mut Writer, hash: &str, name: Option<&str>) -> Result<Taken, PlayError> {
+    pub(in crate::play) async fn take_in(
+        &self,
+        tx: &mut Writer,
+        hash: &str,
+        name: Option<&str>,
+    ) -> Result<Taken, PlayError> {
         let row = tx.invitation(hash).await?.ok_or(PlayError::NotFound)?;
         // Locked before the invitation is looked at again: it may be withdrawn at this moment.
         let game = self.lock(tx, &row.game_id).await?;
@@ -79,6 +86,7 @@ impl Play {
         // The time runs from when both are there.
         self.begin_span(tx, &game, game.standing.turn() == 0).await?;
         tx.set_moved(&row.game_id, now).await?;
+        self.seated(tx, &row.game_id, side, name).await?;
         // Who takes over a game that goes on need not watch all that was before.
         if let Some(last) = game.turn().checked_sub(1) {
             tx.mark_seen(&row.game_id, &row.side, last).await?;
@@ -145,7 +153,7 @@ impl Play {
 
     /// Locks a game on behalf of who invites: the one that sits opposite a free seat. At one device there is nobody to
     /// invite.
-    async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
+    pub(in crate::play) async fn lock_as_inviter(&self, tx: &mut Writer, seat: &Seat) -> Result<Game, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         if game.device.is_some() {
@@ -193,7 +201,11 @@ async fn open_invitation(tx: &mut Reader, hash: &str) -> Result<(InvitationRow, 
     Ok((row, side))
 }
 
-async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<InvitationView, PlayError> {
+pub(in crate::play) async fn look(
+    tx: &mut Reader,
+    hash: &str,
+    session: Option<&str>,
+) -> Result<InvitationView, PlayError> {
     let (row, side) = open_invitation(tx, hash).await?;
     let game = Game::read(&tx.game(&row.game_id).await?.ok_or(PlayError::NotFound)?)?;
     if game.ended.is_some() {
@@ -204,5 +216,14 @@ async fn look(tx: &mut Reader, hash: &str, session: Option<&str>) -> Result<Invi
         Some(session) => tx.holds_seat(session, &row.game_id, side.other().word()).await?.is_some(),
         None => false,
     };
-    Ok(InvitationView { game: game.id, side, setup: game.standing.setup(), pace: game.pace, from: inviter.name, own })
+    let public = tx.company(&row.game_id).await?.is_some_and(|company| company.public_at.is_some());
+    Ok(InvitationView {
+        game: game.id,
+        side,
+        setup: game.standing.setup(),
+        pace: game.pace,
+        public,
+        from: inviter.name,
+        own,
+    })
 }

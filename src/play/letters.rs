@@ -5,7 +5,9 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::Game;
+use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
+use crate::play::messages::Message;
 use crate::play::view::{SeatView, TurnView};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
@@ -31,6 +33,12 @@ pub enum LetterKind {
     ClaimOpen,
     /// That the opponent offers a pause.
     PauseOffer,
+    /// That the opponent wants to play again.
+    Rematch,
+    /// An invitation.
+    Invitation,
+    /// What the opponent wrote.
+    Message,
     /// The link by which a browser is signed in.
     SignIn,
     /// The question whether a new address of a person is right.
@@ -41,7 +49,7 @@ pub enum LetterKind {
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 11] = [
+    const ALL: [LetterKind; 14] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
@@ -50,6 +58,9 @@ impl LetterKind {
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
         LetterKind::PauseOffer,
+        LetterKind::Rematch,
+        LetterKind::Invitation,
+        LetterKind::Message,
         LetterKind::SignIn,
         LetterKind::Change,
         LetterKind::Revert,
@@ -67,6 +78,9 @@ impl LetterKind {
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
             LetterKind::PauseOffer => "pause_offer",
+            LetterKind::Rematch => "rematch",
+            LetterKind::Invitation => "invitation",
+            LetterKind::Message => "message",
             LetterKind::SignIn => "sign_in",
             LetterKind::Change => "change",
             LetterKind::Revert => "revert",
@@ -79,8 +93,13 @@ impl LetterKind {
         match self {
             LetterKind::Report | LetterKind::End => Some(Topic::Reports),
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
-            LetterKind::ClaimOpen | LetterKind::PauseOffer => Some(Topic::Offers),
-            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => None,
+            LetterKind::ClaimOpen | LetterKind::PauseOffer | LetterKind::Rematch => Some(Topic::Offers),
+            LetterKind::Message => Some(Topic::Messages),
+            LetterKind::Invitation
+            | LetterKind::Confirm
+            | LetterKind::SignIn
+            | LetterKind::Change
+            | LetterKind::Revert => None,
         }
     }
 
@@ -102,6 +121,14 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A game that is over, whose opponent wants to play again.
+    Rematch(Box<SeatView>),
+    /// A message of the opponent's.
+    Message(Box<SeatView>, Message),
+    /// An invitation and its secret.
+    Invitation(Box<InvitationView>, Secret),
+    /// Nothing any more: what the letter was about is over. It goes nowhere.
+    Nothing,
     /// A browser that somebody wants to sign in.
     SignIn(Secret),
     /// A new address of a person.
@@ -134,7 +161,10 @@ impl TimeMatter {
             | LetterKind::Confirm
             | LetterKind::SignIn
             | LetterKind::Change
-            | LetterKind::Revert => None,
+            | LetterKind::Revert
+            | LetterKind::Rematch
+            | LetterKind::Invitation
+            | LetterKind::Message => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
@@ -276,23 +306,16 @@ impl Play {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::Invitation => match self.invitation_of(letter).await? {
+                Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
+                None => (None, Matter::Nothing),
+            },
             _ => {
                 let seat = self.seat_of_letter(letter).await?;
                 let day = code::day(letter.created_at);
                 code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
                 wishes = self.wishes_of_seat(&seat).await?;
-                let view = Box::new(self.view(&seat).await?);
-                let time = TimeMatter::of(kind);
-                let to = view.address.clone().filter(|_| time.is_none_or(|time| time.stands(&view, letter.turn)));
-                let matter = if kind == LetterKind::Report {
-                    let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
-                    Matter::Report(view, Box::new(self.turn(&seat, turn).await?))
-                } else if let Some(time) = time {
-                    Matter::Time(view, time)
-                } else {
-                    Matter::End(view)
-                };
-                (to, matter)
+                self.seat_matter(kind, letter, &seat).await?
             }
         };
         Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter, code, wishes })
@@ -312,6 +335,37 @@ impl Play {
                 })
             })
             .await
+    }
+
+    /// What a letter to a seat is about, and where it goes: nowhere if there is no reason for it any more.
+    async fn seat_matter(
+        &self,
+        kind: LetterKind,
+        letter: &Letter,
+        seat: &Seat,
+    ) -> Result<(Option<String>, Matter), PlayError> {
+        let view = Box::new(self.view(seat).await?);
+        let to = view.address.clone();
+        if let Some(time) = TimeMatter::of(kind) {
+            let to = to.filter(|_| time.stands(&view, letter.turn));
+            return Ok((to, Matter::Time(view, time)));
+        }
+        Ok(match kind {
+            LetterKind::Report => {
+                let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
+                (to, Matter::Report(view, Box::new(self.turn(seat, turn).await?)))
+            }
+            LetterKind::Rematch => (to, Matter::Rematch(view)),
+            LetterKind::Message => {
+                let message = self.message(seat.game().as_str(), letter.revision).await?;
+                // It may have been forgotten or muted meanwhile.
+                match message.filter(|message| !view.company.mailbox.muted && !message.text.is_empty()) {
+                    Some(message) => (to, Matter::Message(view, message)),
+                    None => (None, Matter::Nothing),
+                }
+            }
+            _ => (to, Matter::End(view)),
+        })
     }
 
     /// The mailed link that a letter carries.

@@ -19,6 +19,14 @@ mod game;
 pub mod open;
 /// Invitations: looking, taking, withdrawing; and unseating a wrong taker.
 pub mod invite;
+/// Free seats that anybody may take, and who does not want to meet whom.
+pub mod challenge;
+/// Invitations by letter.
+mod invite_by_mail;
+/// What the two players write to each other.
+pub mod messages;
+/// Playing again with sides changed.
+pub mod rematch;
 /// Both sides at one device, and handing it over.
 pub mod device;
 /// Links, sessions and tokens.
@@ -77,6 +85,10 @@ pub mod seen;
 pub mod calendar;
 /// What a viewer may know.
 pub mod view;
+/// What a seat has to do with other people.
+pub mod company;
+/// The lists of public games.
+pub mod public;
 /// Letters that are due.
 pub mod letters;
 

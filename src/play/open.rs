@@ -4,9 +4,11 @@ use sha2::{Digest, Sha256};
 
 use crate::pace::Pace;
 use crate::play::address::checked_address;
+use crate::play::challenge::checked_days;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
+use crate::play::public::keep_words;
 use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Setup, Side, Standing};
@@ -39,6 +41,29 @@ pub struct NewGame {
     pub pace: Pace,
     /// The terms of its clock.
     pub terms: Terms,
+    /// Who else has to do with it.
+    pub company: Company,
+}
+
+/// Who has to do with a new game beside its two players. By the opener's choice, which nobody changes later: whoever takes
+/// the other seat has seen it before. Not for games at one device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Company {
+    /// Whether everybody may look on.
+    pub public: bool,
+    /// For how many days anybody may take the other seat; `None` if it is for whoever gets the invitation.
+    pub challenge_days: Option<u32>,
+}
+
+/// Who may take the other seat of a new game.
+#[derive(Clone, Debug)]
+pub(in crate::play) enum OtherSeat {
+    /// Whoever has this invitation.
+    Invited(Secret),
+    /// It is taken: both sides sit at one device.
+    Here,
+    /// It is kept for somebody whom the server knows.
+    Kept,
 }
 
 /// A game that has been opened.
@@ -67,17 +92,17 @@ pub struct OpenedHere {
 
 /// A new game as it is kept.
 #[derive(Clone, Debug)]
-struct NewlyKept {
-    game: GameId,
-    opener: Side,
-    setup: Setup,
-    pace: Pace,
-    terms: Terms,
-    names: BySide<Option<String>>,
+pub(in crate::play) struct NewlyKept {
+    pub game: GameId,
+    pub opener: Side,
+    pub setup: Setup,
+    pub pace: Pace,
+    pub terms: Terms,
+    pub names: BySide<Option<String>>,
     /// The address for the opener's reports.
-    address: Option<String>,
-    /// The invitation to the other seat; without one both sides sit at one device.
-    invitation: Option<Secret>,
+    pub address: Option<String>,
+    pub other: OtherSeat,
+    pub company: Company,
 }
 
 impl Play {
@@ -89,7 +114,7 @@ impl Play {
         let mut kept = self.drawn(&new, None)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         let invitation = self.key.derive(Purpose::Invitation, &game, side.other(), 1);
-        kept.invitation = Some(invitation.clone());
+        kept.other = OtherSeat::Invited(invitation.clone());
         self.keep(kept).await?;
         Ok(Opened { link: self.key.derive(Purpose::Link, &game, side, 1), invitation, game, side })
     }
@@ -104,7 +129,8 @@ impl Play {
             error => error,
         })?;
         // Both sit together; they know when it is time.
-        let kept = self.drawn(&NewGame { pace: Pace::Open, terms: Terms::default(), ..new }, other)?;
+        let alone = NewGame { pace: Pace::Open, terms: Terms::default(), company: Company::default(), ..new };
+        let kept = self.drawn(&alone, other)?;
         let (game, side) = (kept.game.clone(), kept.opener);
         self.keep(kept).await?;
         let links = BySide::from_fn(|side| self.key.derive(Purpose::Link, &game, side, 1));
@@ -120,6 +146,9 @@ impl Play {
         }
         if let Some((field, problem)) = new.pace.problem().or_else(|| new.terms.problem()) {
             return Err(PlayError::Field { field, problem });
+        }
+        if let Some(days) = new.company.challenge_days {
+            checked_days(days)?;
         }
         let opener = match new.side {
             SideChoice::Side(side) => side,
@@ -144,7 +173,8 @@ impl Play {
             terms: new.terms.clone(),
             names,
             address,
-            invitation: None,
+            other: OtherSeat::Here,
+            company: new.company,
         })
     }
 
@@ -158,12 +188,12 @@ impl Play {
             .await
     }
 
-    async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
-        let NewlyKept { game, opener, setup, pace, terms, names, address, invitation } = new;
+    pub(in crate::play) async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
+        let NewlyKept { game, opener, setup, pace, terms, names, address, other, company } = new;
         let now = self.clock.now().0;
+        let here = matches!(other, OtherSeat::Here);
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
-        let board = serde_json::to_string(&setup.board_text()).map_err(json)?;
-        let board_hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
+        let (board, board_hash) = kept_board(&setup)?;
         tx.keep_board(&board_hash, &board, now).await?;
         let kept_setup = serde_json::to_string(&setup.kept()).map_err(json)?;
         let pace = match pace {
@@ -182,7 +212,7 @@ impl Play {
             turn: i64::from(standing.turn()),
             standing: &write_standing(&standing)?,
             opened_at: now,
-            sitting: invitation.is_none().then(|| opener.word()),
+            sitting: here.then(|| opener.word()),
             pace: pace.as_deref(),
             settings: settings.as_deref(),
             start: None,
@@ -191,7 +221,7 @@ impl Play {
         .await?;
         for side in Side::BOTH {
             let own = side == opener;
-            let taken = own || invitation.is_none();
+            let taken = own || here;
             tx.insert_seat(&NewSeat {
                 game_id: id,
                 side: side.word(),
@@ -199,7 +229,7 @@ impl Play {
                 address: address.as_deref().filter(|_| own),
                 taken_at: taken.then_some(now),
                 link_hash: &self.key.derive(Purpose::Link, &game, side, 1).hash(),
-                invitation_generation: i64::from(!taken),
+                invitation_generation: i64::from(!own && matches!(other, OtherSeat::Invited(_))),
             })
             .await?;
         }
@@ -207,11 +237,29 @@ impl Play {
             let seat = Seat::new(game.clone(), opener, 1);
             self.mail_link(tx, Errand::Confirm, &address, Some(&seat)).await?;
         }
-        if let Some(invitation) = invitation {
-            tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;
+        match other {
+            OtherSeat::Invited(invitation) => {
+                tx.insert_invitation(&invitation.hash(), id, opener.other().word(), now).await?;
+            }
+            OtherSeat::Here => tx.set_seated(id, Some(now)).await?,
+            OtherSeat::Kept => {}
+        }
+        if let Some(days) = company.challenge_days {
+            tx.open_challenge(id, now, now + checked_days(days)?).await?;
+        }
+        if company.public {
+            tx.make_public(id, now).await?;
+            keep_words(tx, id, opener, names.get(opener).as_deref()).await?;
         }
         Ok(())
     }
+}
+
+/// A board as it is kept, and its hash.
+pub(in crate::play) fn kept_board(setup: &Setup) -> Result<(String, String), PlayError> {
+    let board = serde_json::to_string(&setup.board_text()).map_err(|error| PlayError::Broken(error.to_string()))?;
+    let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
+    Ok((board, hash))
 }
 
 /// A player's name as it is kept: without what nobody sees, `None` if nothing is left.

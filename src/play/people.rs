@@ -91,18 +91,14 @@ impl Play {
                     if play.has_enough(tx, &address).await? {
                         return Ok(());
                     }
-                    match person {
+                    if let Some(person) = person {
                         // To the address as it was confirmed, not as it was typed now.
-                        Some(person) => {
-                            let link = play.new_link(Errand::SignIn, &person.address, None, Some(&person.id));
-                            play.mail(tx, Errand::SignIn, &link).await
-                        }
-                        None => {
-                            // Nobody learns this link. It counts, and it costs what the other one does.
-                            let link = play.new_link(Errand::SignIn, &address, None, None);
-                            Ok(tx.insert_mailed_link(&link).await?)
-                        }
+                        let link = play.new_link(Errand::SignIn, &person.address, None, Some(&person.id));
+                        return play.mail(tx, Errand::SignIn, &link).await;
                     }
+                    // Nobody learns this link. It counts, and it costs what the other one does.
+                    let link = play.new_link(Errand::SignIn, &address, None, None);
+                    Ok(tx.insert_mailed_link(&link).await?)
                 })
             })
             .await
@@ -252,6 +248,7 @@ impl Play {
         }
         // Whoever confirmed the old address for a seat meanwhile is who has proven it now.
         if let Some(other) = tx.person_by_address(&key).await?.filter(|other| other.id != person.id) {
+            tx.carry_blocks(&other.id, &person.id).await?;
             tx.merge_people(&other.id, &person.id).await?;
         }
         Ok(tx.set_person_address(&person.id, &link.address, &key).await?)

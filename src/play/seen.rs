@@ -91,7 +91,7 @@ impl Play {
                 Box::pin(async move {
                     let mut turns = Vec::new();
                     for turn in 0..end {
-                        turns.push(turn_in(tx, &seat, turn).await?);
+                        turns.push(turn_in(tx, seat.game(), turn).await?);
                     }
                     Ok::<_, PlayError>(turns)
                 })

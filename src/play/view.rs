@@ -3,9 +3,11 @@
 //!
 //! A seat knows: the settings, both names, the open standing, all resolved turns, its own
 //! sealed sheet, and of the opponent's only that it is sealed, since when, and the seal.
+//! A spectator of a public game knows the settings, both names, the open standing, when the turn is due, and all resolved turns.
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::company::SeatCompany;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, sealed_sheet};
@@ -16,7 +18,7 @@ use crate::play::seen::unwatched;
 use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
-use crate::store::{Reader, TurnSheet};
+use crate::store::{CompanyRow, Reader, SeatRow, TurnSheet};
 
 /// A game as the holder of one seat may see it.
 #[derive(Clone, Debug)]
@@ -74,6 +76,35 @@ pub struct SeatView {
     pub unwatched: Option<u32>,
     /// Whether this seat wants results at once, without watching.
     pub result_first: bool,
+    /// What it has to do with other people.
+    pub company: SeatCompany,
+}
+
+/// A public game as everybody may see it: nothing of open turns but when they are due.
+#[derive(Clone, Debug)]
+pub struct Spectacle {
+    /// The game.
+    pub game: GameId,
+    /// What it was opened with.
+    pub setup: Setup,
+    /// How fast it goes.
+    pub pace: Pace,
+    /// The players' names; `None` for who gave none, and for a free seat.
+    pub names: BySide<Option<String>>,
+    /// Whether both seats are taken.
+    pub seated: bool,
+    /// The open standing.
+    pub standing: Standing,
+    /// When the awaited turn is due.
+    pub due: Option<Timestamp>,
+    /// Numbers of the resolved turns, from 0.
+    pub resolved: Vec<u32>,
+    /// How the game ended.
+    pub ended: Option<Ended>,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// The public game that it is the rematch of.
+    pub rematch_of: Option<GameId>,
 }
 
 /// A sheet that lies sealed, for its writer.
@@ -184,6 +215,7 @@ impl Play {
         let present = theirs.taken_at.is_some();
         let unseats = game.opener == side && game.ended.is_none();
         let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
+        let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
         Ok(SeatView {
             side,
@@ -192,7 +224,7 @@ impl Play {
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
-            invitation: (game.ended.is_none() && !present)
+            invitation: (game.ended.is_none() && !present && theirs.invitation_generation > 0)
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
             may_unseat: unseats && present && !one_device && game.standing.turn() == first,
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
@@ -212,6 +244,7 @@ impl Play {
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
+            company,
             standing: game.standing,
             game: game.id,
         })
@@ -223,7 +256,52 @@ impl Play {
     /// [`PlayError::NotFound`] for a turn that has not been resolved.
     pub async fn turn(&self, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
         let seat = seat.clone();
-        self.store.read(move |tx| Box::pin(async move { turn_in(tx, &seat, turn).await })).await
+        self.store.read(move |tx| Box::pin(async move { turn_in(tx, seat.game(), turn).await })).await
+    }
+
+    /// A public game as everybody may see it.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] for a private game too.
+    pub async fn spectacle(&self, game: &GameId) -> Result<Spectacle, PlayError> {
+        let game = game.clone();
+        self.store.read(move |tx| Box::pin(async move { spectacle_in(tx, &game).await })).await
+    }
+
+    /// A resolved turn of a public game. The times at which its sheets were sealed are the players' own.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] for a private game, and for a turn that has not been resolved.
+    pub async fn public_turn(&self, game: &GameId, turn: u32) -> Result<TurnView, PlayError> {
+        let game = game.clone();
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    public(tx, &game).await?;
+                    turn_in(tx, &game, turn).await
+                })
+            })
+            .await
+    }
+
+    /// All resolved turns of a public game.
+    ///
+    /// # Errors
+    /// [`PlayError::NotFound`] for a private game.
+    pub async fn public_turns(&self, game: &GameId) -> Result<Vec<TurnView>, PlayError> {
+        let game = game.clone();
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let end = spectacle_in(tx, &game).await?.standing.turn();
+                    let mut turns = Vec::new();
+                    for turn in 0..end {
+                        turns.push(turn_in(tx, &game, turn).await?);
+                    }
+                    Ok::<_, PlayError>(turns)
+                })
+            })
+            .await
     }
 
     /// The games in which a session holds seats: those that wait for it first, in the order of their
@@ -262,9 +340,43 @@ impl Play {
     }
 }
 
+/// What a game has to do with other people, if it is public.
+async fn public(tx: &mut Reader, game: &GameId) -> Result<CompanyRow, PlayError> {
+    let company = tx.company(game.as_str()).await?;
+    company.filter(|company| company.public_at.is_some()).ok_or(PlayError::NotFound)
+}
+
+async fn spectacle_in(tx: &mut Reader, id: &GameId) -> Result<Spectacle, PlayError> {
+    let company = public(tx, id).await?;
+    let game = Game::read(&tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?)?;
+    let before = company.rematch_of.as_deref().and_then(GameId::parse);
+    let rematch_of = match before {
+        Some(before) if public(tx, &before).await.is_ok() => Some(before),
+        _ => None,
+    };
+    Ok(Spectacle {
+        setup: game.standing.setup(),
+        pace: game.pace,
+        names: names_of(&tx.seats(id.as_str()).await?),
+        seated: company.seated_at.is_some(),
+        due: game.due,
+        resolved: (0..game.standing.turn()).collect(),
+        ended: game.ended,
+        opened_at: game.opened_at,
+        rematch_of,
+        standing: game.standing,
+        game: game.id,
+    })
+}
+
+/// Both players' names.
+pub(in crate::play) fn names_of(seats: &[SeatRow]) -> BySide<Option<String>> {
+    BySide::from_fn(|side: Side| seats.iter().find(|row| row.side == side.word()).and_then(|row| row.name.clone()))
+}
+
 /// A resolved turn, within a transaction.
-pub(in crate::play) async fn turn_in(tx: &mut Reader, seat: &Seat, turn: u32) -> Result<TurnView, PlayError> {
-    let id = seat.game().as_str();
+pub(in crate::play) async fn turn_in(tx: &mut Reader, game: &GameId, turn: u32) -> Result<TurnView, PlayError> {
+    let id = game.as_str();
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let setup = game.standing.setup();
     let row = tx.turn(id, i64::from(turn)).await?.ok_or(PlayError::NotFound)?;

@@ -137,7 +137,7 @@ pub enum ReadError {
 }
 
 impl Record {
-    /// Reads a record. Whether it holds is another question: see [`replay`].
+    /// Reads a record. Whether it holds is another question: see [`replay()`].
     ///
     /// # Errors
     /// What cannot be read, and where.

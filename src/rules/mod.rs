@@ -277,6 +277,14 @@ impl Standing {
         }
     }
 
+    /// Whether anything in a text could be read as a part of a sheet: asked before it is shown to the opponent.
+    #[must_use]
+    pub fn reads_as_sheet(&self, text: &str) -> bool {
+        match self {
+            Standing::FieldCommand(_) => field_command::parse::looks_like_sheet(text),
+        }
+    }
+
     /// Tells a writer what will become of a sheet, from the open standing alone.
     #[must_use]
     pub fn check(&self, side: Side, sheet: &Sheet) -> Check {

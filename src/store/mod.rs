@@ -23,6 +23,14 @@ mod games;
 mod people;
 /// Links that go by mail alone.
 mod mailed_links;
+/// Who may look at a game.
+mod company;
+/// Free seats that anybody may take.
+mod challenges;
+/// What players write to each other.
+mod messages;
+/// Letters of invitation, counted.
+mod sent_invitations;
 /// Seats.
 mod seats;
 /// Invitations.
@@ -56,12 +64,15 @@ mod memory;
 
 pub use absences::AbsenceRow;
 pub use backup::BackupError;
+pub use challenges::ChallengeRow;
+pub use company::{CompanyRow, PublicQuery};
 pub use drafts::DraftRow;
 pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
 pub use invitations::InvitationRow;
 pub use kept::KeptRow;
 pub use mailed_links::MailedLinkRow;
+pub use messages::{MailboxRow, MessageRow, NewReport};
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;

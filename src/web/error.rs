@@ -18,27 +18,24 @@ pub struct PageError {
     message: String,
     back: Option<String>,
     kept: Option<String>,
+    way: Option<Box<Way>>,
+}
+
+/// The way on from what was not carried out.
+#[derive(Debug)]
+enum Way {
     /// The game of which a code may open a seat.
-    code_for: Option<GameId>,
-    /// Whether signing in may help.
-    sign_in: bool,
+    Code(GameId),
+    /// Signing in may help.
+    SignIn,
     /// Where the browser is sent instead of being shown a page.
-    instead: Option<String>,
+    Instead(String),
 }
 
 impl PageError {
     /// An error in words.
     pub fn new(status: StatusCode, title: &'static str, message: impl Into<String>) -> PageError {
-        PageError {
-            status,
-            title,
-            message: message.into(),
-            back: None,
-            kept: None,
-            code_for: None,
-            sign_in: false,
-            instead: None,
-        }
+        PageError { status, title, message: message.into(), back: None, kept: None, way: None }
     }
 
     /// A request that took too long.
@@ -61,14 +58,14 @@ impl PageError {
     /// Adds the form for the code of a letter about a game.
     #[must_use]
     pub fn asking_for_code(mut self, game: &GameId) -> PageError {
-        self.code_for = Some(game.clone());
+        self.way = Some(Box::new(Way::Code(game.clone())));
         self
     }
 
     /// Adds the way to sign in.
     #[must_use]
     pub fn with_sign_in(mut self) -> PageError {
-        self.sign_in = true;
+        self.way = Some(Box::new(Way::SignIn));
         self
     }
 
@@ -114,7 +111,11 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::NoOffer
         | PlayError::NotIdle
         | PlayError::DraftChanged
+        | PlayError::ChallengeOver
+        | PlayError::LooksLikeSheet
+        | PlayError::NoAddressToBlock
         | PlayError::GameOver => StatusCode::CONFLICT,
+        PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
         PlayError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -139,6 +140,10 @@ impl From<PlayError> for PageError {
             PlayError::NotIdle => "Not so soon",
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::GameOver => "The game is over",
+            PlayError::ChallengeOver => "This challenge is over",
+            PlayError::NoAddressToBlock => "No address to block",
+            PlayError::LooksLikeSheet => "This looks like orders",
+            PlayError::TooMany(_) => "Too many at once",
             PlayError::Text(_) => "This text cannot be read",
             PlayError::EmptyNotMeant => "No orders",
             PlayError::Field { .. } => "This form needs a change",
@@ -151,11 +156,11 @@ impl From<PlayError> for PageError {
                 "This game cannot be read"
             }
         };
-        let instead = match &error {
-            PlayError::HandedOver(game) => Some(frame::hand_over_path(game)),
+        let way = match &error {
+            PlayError::HandedOver(game) => Some(Box::new(Way::Instead(frame::hand_over_path(game)))),
             _ => None,
         };
-        PageError { instead, ..PageError::new(status(&error), title, error.to_string()) }
+        PageError { way, ..PageError::new(status(&error), title, error.to_string()) }
     }
 }
 
@@ -174,17 +179,20 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        if let Some(path) = self.instead {
-            return frame::see(&path);
-        }
+        let (code_for, sign_in) = match self.way.map(|way| *way) {
+            Some(Way::Instead(path)) => return frame::see(&path),
+            Some(Way::Code(game)) => (Some(game), false),
+            Some(Way::SignIn) => (None, true),
+            None => (None, false),
+        };
         let page = ErrorPage {
             frame: Frame::plain(self.title),
             message: self.message,
             missing: self.status == StatusCode::NOT_FOUND,
             back: self.back,
             kept: self.kept,
-            code_for: self.code_for,
-            sign_in: self.sign_in,
+            code_for,
+            sign_in,
         };
         frame::page(self.status, &page)
     }

@@ -9,14 +9,15 @@ use fieldcommand::play::{Play, Secret};
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
 
+/// Counts folders, so that every letter is read once.
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
 /// Sends what is due into a folder, and gives the text of each letter, oldest first.
 pub async fn letters(play: &Play, folder: &Path) -> Vec<String> {
     let sender = Sender {
         from: "Field Command <play@example.org>".parse().unwrap(),
         public_url: "https://play.example.org".into(),
     };
-    // A folder of its own, so that every letter is read once.
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
     let folder = folder.join(format!("letters-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
     send_due(play, &sender, &Transport::Folder(folder.clone()), &CancellationToken::new()).await.unwrap();
     let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };

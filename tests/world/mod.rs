@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::pace::Pace;
-use fieldcommand::play::open::{NewGame, SideChoice};
+use fieldcommand::play::open::{Company, NewGame, SideChoice};
 use fieldcommand::play::seal::{Receipt, ToSeal};
 use fieldcommand::play::terms::Terms;
 use fieldcommand::play::view::SeatView;
@@ -142,6 +142,7 @@ pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
         name: "Ann".into(),
         address: address.into(),
         pace: Pace::Open,
+        company: Company::default(),
         terms: Terms::default(),
     }
 }

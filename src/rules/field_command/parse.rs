@@ -45,6 +45,41 @@ pub fn says_hold(text: &str) -> bool {
     matches!(words(text).as_slice(), [only] if only.folded.as_str() == HOLD)
 }
 
+/// Whether a line of a text holds what could be read as an order, or as a line of a deployment: two positions that are joined, a
+/// code before a position, or nothing but codes and positions.
+#[must_use]
+pub fn looks_like_sheet(text: &str) -> bool {
+    // In a letter signs stand beside words that no sheet has, and nothing is a comment.
+    let plain: String = text
+        .chars()
+        .map(|c| if c == '-' || c == '>' || c == '\n' || !c.is_ascii_punctuation() { c } else { ' ' })
+        .collect();
+    plain.lines().any(|line| {
+        let kinds: Vec<Option<Kind>> = words(line).iter().flat_map(kinds_of).collect();
+        let position = |kind: &Option<Kind>| matches!(kind, Some(Kind::Position(..)));
+        let code = |kind: &Option<Kind>| matches!(kind, Some(Kind::Code(_) | Kind::Position(_, Some(_))));
+        let joined = kinds.windows(3).any(|three| match three {
+            [from, Some(Kind::Joint), to] => position(from) && position(to),
+            _ => false,
+        });
+        let told = kinds.windows(2).any(|two| matches!(two, [first, second] if code(first) && position(second)));
+        let bare = kinds.iter().all(Option::is_some) && kinds.iter().filter(|kind| position(kind)).count() > 1;
+        joined || told || bare || says_hold(line)
+    })
+}
+
+/// What a word means by itself, part for part; `None` for what means nothing.
+fn kinds_of(word: &Word<'_>) -> Vec<Option<Kind>> {
+    let folded = word.folded.as_str();
+    if word.is_joint() {
+        return vec![Some(Kind::Joint)];
+    }
+    match (kind(folded), parts(folded)) {
+        (None, Some(parts)) => parts.map(kind).collect(),
+        (kind, _) => vec![kind],
+    }
+}
+
 /// What a word means before its neighbours are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -259,6 +294,35 @@ mod tests {
         assert_eq!(read("HOLD H7-F7"), "Line 1, “HOLD”: stands alone: it means a list without orders");
         let thirteen = "H7-F7\n".repeat(13);
         assert_eq!(read(&thirteen), "Line 13, “H7-F7”: this is order number 13; a list holds up to 12 orders");
+    }
+
+    #[test]
+    fn what_looks_like_a_sheet_is_noticed() {
+        for text in [
+            "H7-F7",
+            "h7f7? no: h7 - f7!",
+            "My plan: I2 H7-F7, then wait.",
+            "I go from H7 to F7",
+            "hello\n# H7xF7",
+            "Ｈ７→Ｆ７",
+            "GN K11",
+            "AR H6 I7 J3",
+            "(H7 F7)",
+            "hold",
+        ] {
+            assert!(looks_like_sheet(text), "{text}");
+        }
+        for text in [
+            "Well played!",
+            "That gun on F7 hurt.",
+            "I like A4 paper - really",
+            "hold on, I am late",
+            "See you at 7 to 8",
+            "E5",
+            "",
+        ] {
+            assert!(!looks_like_sheet(text), "{text}");
+        }
     }
 
     #[test]

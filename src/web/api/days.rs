@@ -185,7 +185,7 @@ pub struct DayParam {
 
 impl DayParam {
     /// The number, if it is written as numbers are: no sign, no zeros before it.
-    fn turn(&self) -> Option<u32> {
+    pub fn turn(&self) -> Option<u32> {
         self.n.parse().ok().filter(|turn: &u32| turn.to_string() == self.n)
     }
 }

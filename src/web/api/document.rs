@@ -32,6 +32,7 @@ use super::problem_sets::AboutProblems;
     tags(
         (name = "joining", description = "Opening a game, and filling its other seat"),
         (name = "playing", description = "What the holder of a seat may see and do"),
+        (name = "looking on", description = "Public games, which everybody may see"),
         (name = "about", description = "This document, and the types of problem"),
     )
 )]

@@ -14,7 +14,7 @@ use super::problem::Problem;
 use super::problem_sets::OpenProblems;
 use super::schema;
 use super::settings::{self, BoardName, PaceChoice, TermsChoice, usual_limit};
-use crate::play::open::{NewGame, SideChoice};
+use crate::play::open::{Company, NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
 
@@ -43,6 +43,14 @@ pub struct GameToOpen {
     /// How fast it goes.
     #[serde(default)]
     pace: PaceChoice,
+    /// Whether everybody may look on. Nobody changes this later.
+    #[serde(default)]
+    public: bool,
+    /// For how many days anybody may take the other seat, 1 to 30: the game stands among the open challenges. `null` if it is for
+    /// whoever gets the invitation.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 30, example = 7)]
+    challenge_days: Option<u32>,
     /// The terms of its clock.
     #[serde(default)]
     terms: TermsChoice,
@@ -108,8 +116,10 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Lot => SideChoice::Lot,
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
+    let company = Company { public: game.public, challenge_days: game.challenge_days };
     let GameToOpen { name, address, pace, terms, .. } = game;
-    let opened = web.play.open(NewGame { setup, side, name, address, pace: pace.into(), terms: terms.into() }).await?;
+    let (pace, terms) = (pace.into(), terms.into());
+    let opened = web.play.open(NewGame { setup, side, name, address, pace, terms, company }).await?;
     let links = Links::of(&opened.game, opened.side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {

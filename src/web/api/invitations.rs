@@ -18,6 +18,7 @@ use super::problem::Problem;
 use super::problem_sets::{LookProblems, TakeProblems, UnseatProblems, WithdrawProblems};
 use super::schema;
 use super::settings::Settings;
+use crate::play::invite::Taken;
 use crate::play::{Seat, Secret};
 use crate::rules::Side;
 use crate::web::WebState;
@@ -56,6 +57,8 @@ pub struct InvitationShown {
     /// The inviter's name; `null` where none was given.
     #[schema(required, example = "Ann")]
     from: Option<String>,
+    /// Whether everybody may look on.
+    public: bool,
     /// What the game is played by, house rules included.
     settings: Settings,
 }
@@ -77,6 +80,24 @@ pub struct SeatTaken {
     seat_url: String,
     /// Addresses of the seat in the API.
     links: Links,
+}
+
+impl SeatTaken {
+    /// A seat that was just taken.
+    pub fn of(web: &WebState, taken: &Taken) -> SeatTaken {
+        SeatTaken {
+            game: taken.game.to_string(),
+            side: taken.side,
+            token: taken.link.reveal().to_owned(),
+            seat_url: seat_url(web, &taken.link),
+            links: Links::of(&taken.game, taken.side),
+        }
+    }
+
+    /// Where its state is read.
+    pub fn location(&self) -> String {
+        self.links.state.clone()
+    }
 }
 
 /// An open invitation to the other seat.
@@ -117,6 +138,7 @@ pub async fn look(
         game: view.game.to_string(),
         side: view.side,
         from: view.from,
+        public: view.public,
         settings: Settings::of(&view.setup),
     }))
 }
@@ -141,16 +163,8 @@ pub async fn take(
     Body(asked): Body<InvitationToTake>,
 ) -> Result<impl IntoResponse, Problem> {
     let taken = web.play.take_seat(&asked.token.0, &asked.name).await?;
-    let links = Links::of(&taken.game, taken.side);
-    let location = [(LOCATION, links.state.clone())];
-    let answer = SeatTaken {
-        game: taken.game.to_string(),
-        side: taken.side,
-        token: taken.link.reveal().to_owned(),
-        seat_url: seat_url(&web, &taken.link),
-        links,
-    };
-    Ok((StatusCode::CREATED, location, Json(answer)))
+    let answer = SeatTaken::of(&web, &taken);
+    Ok((StatusCode::CREATED, [(LOCATION, answer.location())], Json(answer)))
 }
 
 /// Withdraw the invitation

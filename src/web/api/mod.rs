@@ -45,6 +45,12 @@ mod drafts;
 mod sheets;
 /// The resolved turns.
 mod days;
+/// Public games.
+mod public;
+/// Open challenges.
+mod challenges;
+/// What the two players write to each other.
+mod messages;
 /// Resigning, and the address for reports.
 mod seat;
 /// Opponents who stay away.
@@ -78,6 +84,14 @@ pub fn router(state: WebState) -> Router {
 fn operations() -> OpenApiRouter<WebState> {
     OpenApiRouter::new()
         .routes(routes!(games::open))
+        .routes(routes!(public::list))
+        .routes(routes!(public::game))
+        .routes(routes!(messages::read))
+        .routes(routes!(messages::send))
+        .routes(routes!(challenges::list))
+        .routes(routes!(challenges::take))
+        .routes(routes!(public::days))
+        .routes(routes!(public::day))
         .routes(routes!(invitations::look))
         .routes(routes!(invitations::take))
         .routes(routes!(invitations::withdraw))

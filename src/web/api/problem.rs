@@ -128,6 +128,11 @@ impl From<PlayError> for Problem {
             PlayError::NoOffer => &kinds::NO_OFFER,
             PlayError::NotIdle => &kinds::NOT_IDLE,
             PlayError::GameOver => &kinds::GAME_OVER,
+            PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
+            PlayError::LooksLikeSheet => &kinds::LOOKS_LIKE_SHEET,
+            PlayError::TooMany(_) => &kinds::TOO_MANY,
+            // Nobody is blocked by a program.
+            PlayError::NoAddressToBlock => &kinds::FIELD,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");
                 &kinds::STORE

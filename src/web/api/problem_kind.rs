@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 25] = [
+pub static ALL: [&ProblemKind; 28] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -58,6 +58,9 @@ pub static ALL: [&ProblemKind; 25] = [
     &NO_OFFER,
     &NOT_IDLE,
     &GAME_OVER,
+    &CHALLENGE_OVER,
+    &TOO_MANY,
+    &LOOKS_LIKE_SHEET,
     &STORE,
     &BROKEN,
 ];
@@ -222,6 +225,27 @@ pub static GAME_OVER: ProblemKind = ProblemKind {
     status: StatusCode::CONFLICT,
     title: "The game is over",
     about: "Nothing more can be done in it.",
+};
+/// A challenge is open no more.
+pub static CHALLENGE_OVER: ProblemKind = ProblemKind {
+    word: "challenge_over",
+    status: StatusCode::CONFLICT,
+    title: "The challenge is over",
+    about: "Somebody has taken the seat, the challenger has withdrawn it, or its time is over.",
+};
+/// A message holds what could be read as a sheet.
+pub static LOOKS_LIKE_SHEET: ProblemKind = ProblemKind {
+    word: "looks_like_sheet",
+    status: StatusCode::CONFLICT,
+    title: "The message looks like orders or a deployment",
+    about: "Nothing was sent. Send it again with `all_the_same` if the opponent is to read it.",
+};
+/// Too much of something in too short a time.
+pub static TOO_MANY: ProblemKind = ProblemKind {
+    word: "too_many",
+    status: StatusCode::TOO_MANY_REQUESTS,
+    title: "Too many at once",
+    about: "The detail says of what. Nothing was done; try again later.",
 };
 /// The database was busy or away.
 pub static STORE: ProblemKind = ProblemKind {

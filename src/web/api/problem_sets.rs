@@ -65,6 +65,16 @@ pub struct AddressProblems;
 pub struct WithdrawProblems;
 /// Of unseating the opponent.
 pub struct UnseatProblems;
+/// Of reading messages.
+pub struct ThreadProblems;
+/// Of sending a message.
+pub struct MessageProblems;
+/// Of taking an open challenge.
+pub struct ChallengeProblems;
+/// Of listing what is public.
+pub struct ListProblems;
+/// Of reading a public game.
+pub struct PublicProblems;
 /// Of reading about a kind of problem.
 pub struct AboutProblems;
 
@@ -182,6 +192,36 @@ impl IntoResponses for WithdrawProblems {
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for ThreadProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for MessageProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::LOOKS_LIKE_SHEET, &kinds::TOO_MANY]])
+    }
+}
+
+impl IntoResponses for ChallengeProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, BODY, &[&kinds::NOT_FOUND, &kinds::CHALLENGE_OVER, &kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for ListProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for PublicProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, &[&kinds::NOT_FOUND]])
     }
 }
 

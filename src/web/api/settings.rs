@@ -177,6 +177,12 @@ pub const fn usual_limit() -> u32 {
     NO_REMOVAL_LIMIT
 }
 
+/// The usual setup on the board of a name.
+pub fn setup_of_board(name: &str) -> Option<Setup> {
+    let map = Map::by_name(name)?;
+    Some(Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit: usual_limit() }))
+}
+
 /// What a game is opened with.
 pub fn setup(board: BoardName, no_removal_limit: u32) -> Setup {
     let map = match board {

@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::picture;
+use crate::play::GameId;
 use crate::play::resolve::How;
 use crate::play::thoughts::{About, WhatIf};
 use crate::play::view::{SealedSheet, SeatView, TurnView};
@@ -26,11 +27,21 @@ pub struct Number {
 }
 
 /// One side's sheet, open.
-struct Opened {
-    side: Side,
-    sheet: SealedSheet,
+pub struct Opened {
+    /// Whose it is.
+    pub side: Side,
+    /// The sheet.
+    pub sheet: SealedSheet,
     /// What a shell must be told to compute the seal again.
-    command: String,
+    pub command: String,
+}
+
+impl Opened {
+    /// A side's sheet of a resolved turn.
+    pub fn of(game: &GameId, turn: &TurnView, side: Side) -> Opened {
+        let sheet = turn.sheets.get(side);
+        Opened { side, command: command(game, turn.turn, side, sheet), sheet: sheet.clone() }
+    }
 }
 
 /// What the reader had expected of the opponent, beside what the opponent wrote.
@@ -176,13 +187,10 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
     let frame = Frame::of_seat(view, &turn.name);
     let days = listed(view, turn.turn);
     let ending = turn.story.iter().flat_map(|chapter: &Chapter| &chapter.lines).find(|line| line.tone == Tone::End);
-    let opened = |side: Side| Opened {
-        side,
-        command: command(view, turn.turn, side, turn.sheets.get(side)),
-        sheet: turn.sheets.get(side).clone(),
-    };
+    let opened = |side: Side| Opened::of(&view.game, &turn, side);
     let onward = onward(view, turn.turn);
-    let player = Player::of(view, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
+    let player =
+        Player::of(&view.setup, view.side, &turn).map(|player| Player { onward: Some(onward.clone()), ..player });
     DayPage {
         after: picture::after(&turn.report, &view.setup, view.side),
         ending: ending.map(|line| line.text.clone()),
@@ -203,7 +211,7 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
 }
 
 /// How a sheet came about that was not sealed.
-fn how(side: Side, how: How) -> Option<String> {
+pub fn how(side: Side, how: How) -> Option<String> {
     match how {
         How::Sealed => None,
         How::Draft => Some(format!("{} had not sealed when the day was due; the draft was used.", side.name())),
@@ -230,14 +238,9 @@ fn onward(view: &SeatView, turn: u32) -> Neighbour {
 
 /// Computes a seal again in any shell that has `sha256sum`. A sheet holds letters, digits, `-`, spaces
 /// and line ends only, so it needs no quoting.
-fn command(view: &SeatView, turn: u32, side: Side, sheet: &SealedSheet) -> String {
+fn command(game: &GameId, turn: u32, side: Side, sheet: &SealedSheet) -> String {
     let text = sheet.text.replace('\n', "\\n");
-    format!(
-        "printf 'fieldcommand-seal/1\\n{}\\n{turn}\\n{}\\n{}\\n{text}' | sha256sum",
-        view.game,
-        side.word(),
-        sheet.salt
-    )
+    format!("printf 'fieldcommand-seal/1\\n{}\\n{turn}\\n{}\\n{}\\n{text}' | sha256sum", game, side.word(), sheet.salt)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::frame::{self, Frame, hand_over_path, players, seat_path};
 use crate::web::pages::session::{self, Visitor};
+use crate::web::pages::spectator;
 
 /// GET /s/{secret}: opens a seat in this browser, and moves on to an address without the secret.
 pub async fn seat_link(
@@ -67,7 +68,7 @@ pub async fn game(
         return Ok(frame::see(&hand_over_path(&game)));
     }
     match held(&state, &visitor, &game).await?.as_slice() {
-        [] => Err(PageError::of_game(&game)),
+        [] => spectator::game(&state, &game).await.map_err(|error| error.asking_for_code(&game)),
         [side] => Ok(frame::see(&seat_path(&game, *side))),
         [side, ..] => {
             let seat = visitor.seat(&state, &game, *side).await?;
@@ -86,10 +87,26 @@ pub async fn day(
     let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
     let number: u32 = number.parse().map_err(|_| PageError::not_found())?;
     let sides = held(&state, &visitor, &game).await?;
-    let first = *sides.first().ok_or_else(|| PageError::of_game(&game))?;
+    let Some(&first) = sides.first() else {
+        return spectator::day(&state, &game, number).await.map_err(|error| error.asking_for_code(&game));
+    };
     // What has been resolved is open to both: at a shared device it is shown to whoever sits there.
     let sitting = visitor.device(&state, &game).await?.and_then(|device| device.sitting);
     Ok(frame::see(&format!("{}/days/{number}", seat_path(&game, sitting.unwrap_or(first)))))
+}
+
+/// GET /games/{id}/story
+pub async fn story(
+    State(state): State<WebState>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, PageError> {
+    let game = GameId::parse(&id).ok_or_else(PageError::not_found)?;
+    let Some(&first) = held(&state, &visitor, &game).await?.first() else {
+        return spectator::story(&state, &game).await;
+    };
+    let sitting = visitor.device(&state, &game).await?.and_then(|device| device.sitting);
+    Ok(frame::see(&format!("{}/story", seat_path(&game, sitting.unwrap_or(first)))))
 }
 
 /// The sides of a game that the visitor holds.

@@ -1,4 +1,4 @@
-//! News of a game as server-sent events (WHATWG HTML, 9.2): the version, whenever it rises, and
+//! News of a game as server-sent events (WHATWG HTML, 9.2): the version, whenever it rises, the number of a new message, and
 //! nothing of what happened. The page asks again for what its holder may know.
 
 use std::convert::Infallible;
@@ -44,7 +44,8 @@ pub async fn get(
         return Ok(version.to_string().into_response());
     }
     let listener = state.play.listen();
-    let news = News { play: state.play, seat, listener, stop: state.stop, told: None };
+    let message = state.play.announced_message(&seat).await.map_err(at(&seat))?;
+    let news = News { play: state.play, seat, listener, stop: state.stop, told: None, message };
     let stream = Sse::new(stream(news)).keep_alive(KeepAlive::new().interval(ALIVE));
     // Proxies that gather answers before they pass them on are asked not to.
     let unbuffered = [(header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"))];
@@ -59,6 +60,8 @@ struct News {
     stop: CancellationToken,
     /// The version that was told last.
     told: Option<i64>,
+    /// The last message that was announced.
+    message: i64,
 }
 
 /// The versions as they rise, until the server stops, the seat is lost, or the stream is old.
@@ -71,6 +74,12 @@ fn stream(news: News) -> impl Stream<Item = Result<Event, Infallible>> {
                 news.told = Some(version);
                 return Some((Ok(Event::default().event("version").data(version.to_string())), news));
             }
+            let message = news.play.announced_message(&news.seat).await.ok()?;
+            if message > news.message {
+                news.message = message;
+                return Some((Ok(Event::default().event("message-number").data(message.to_string())), news));
+            }
+            news.message = message;
             tokio::select! {
                 () = news.stop.cancelled() => return None,
                 () = tokio::time::sleep_until(end) => return None,

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::clock::Timestamp;
 use crate::play::GameId;
-use crate::play::view::SeatView;
+use crate::play::view::{SeatView, Spectacle};
 use crate::play::wishes::Wishes;
 use crate::rules::{BySide, Side, Tone};
 
@@ -22,7 +22,7 @@ pub struct Frame {
     pub heading: String,
     /// Whose seat the page shows.
     pub side: Option<Side>,
-    /// The address of that seat's page.
+    /// The address of that seat's page; for whoever looks on, of the game's.
     pub seat: String,
     /// Whether it belongs to a device that changes hands: then no old copy of it may be shown.
     pub changes_hands: bool,
@@ -62,6 +62,23 @@ impl Frame {
             changes_hands: view.one_device,
         }
     }
+
+    /// The frame of a public game's page, for whoever looks on: `Day 5 · Ann against Ben`.
+    pub fn of_spectator(view: &Spectacle, what: &str) -> Frame {
+        let players = players(&view.names, Side::Red);
+        Frame {
+            title: format!("{what} · {players}"),
+            heading: format!("{what}\u{a0}· {players}"),
+            side: None,
+            seat: game_path(&view.game),
+            changes_hands: false,
+        }
+    }
+}
+
+/// The address of a game, for everybody.
+pub fn game_path(game: &GameId) -> String {
+    format!("/games/{game}")
 }
 
 /// The players of a game, as one seat sees them.

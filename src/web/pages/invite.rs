@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::picture;
-use crate::play::invite::InvitationView;
+use crate::play::invite::{InvitationView, Taken};
 use crate::play::open::NAME_MAX;
 use crate::play::{PlayError, Secret};
 use crate::rules::Standing;
@@ -18,7 +18,7 @@ use crate::web::pages::session::{self, Visitor};
 
 #[derive(Template)]
 #[template(path = "pages/invite.html")]
-struct InvitePage {
+pub struct InvitePage {
     frame: Frame,
     invitation: InvitationView,
     /// The inviter's name, or that of their side.
@@ -33,11 +33,17 @@ struct InvitePage {
     picture: String,
     name: String,
     error: Option<String>,
+    /// What the challenger has played before, for an open challenge.
+    pub record: Option<String>,
 }
 
 impl InvitePage {
-    fn new(state: &WebState, secret: &Secret, invitation: InvitationView) -> InvitePage {
-        let action = format!("/i/{}", secret.reveal());
+    fn of(state: &WebState, secret: &Secret, invitation: InvitationView) -> InvitePage {
+        InvitePage::new(state, format!("/i/{}", secret.reveal()), invitation)
+    }
+
+    /// The page of an invitation or an open challenge that is taken at `action`.
+    pub fn new(state: &WebState, action: String, invitation: InvitationView) -> InvitePage {
         InvitePage {
             frame: Frame::plain(format!("{}’s seat", invitation.side.name())),
             from: invitation.from.clone().unwrap_or_else(|| invitation.side.other().name().to_owned()),
@@ -49,7 +55,13 @@ impl InvitePage {
             invitation,
             name: String::new(),
             error: None,
+            record: None,
         }
+    }
+
+    /// The same with what was written, and what is wrong with it.
+    pub fn with_problem(self, name: &str, field: &str, problem: &str) -> InvitePage {
+        InvitePage { name: name.to_owned(), error: Some(frame::field_problem(field, problem)), ..self }
     }
 }
 
@@ -62,7 +74,7 @@ pub async fn get(
     let secret = Secret::sent(&secret);
     let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
     let name = visitor.person(&state).await?.and_then(|person| person.name).filter(|_| !invitation.own);
-    let page = InvitePage { name: name.unwrap_or_default(), ..InvitePage::new(&state, &secret, invitation) };
+    let page = InvitePage { name: name.unwrap_or_default(), ..InvitePage::of(&state, &secret, invitation) };
     Ok(frame::page(StatusCode::OK, &page))
 }
 
@@ -78,19 +90,20 @@ pub async fn post(
     let taken = match state.play.take_seat(&secret, name).await {
         Err(PlayError::Field { field, problem }) => {
             let invitation = state.play.invitation(&secret, visitor.0.as_ref()).await.map_err(gone)?;
-            let page = InvitePage {
-                name: name.into(),
-                error: Some(frame::field_problem(field, &problem)),
-                ..InvitePage::new(&state, &secret, invitation)
-            };
+            let page = InvitePage::of(&state, &secret, invitation).with_problem(name, field, &problem);
             return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
         }
         taken => taken.map_err(gone)?,
     };
+    enter(&state, &visitor, &taken).await
+}
+
+/// Opens a seat that was just taken in the visitor's browser, and sends it there.
+pub async fn enter(state: &WebState, visitor: &Visitor, taken: &Taken) -> Result<Response, PageError> {
     let seat = state.play.seat_of_link(&taken.link).await?;
     let session = state.play.sit_down(&seat, visitor.0.as_ref()).await?;
     let path = format!("{}?welcome=1", seat_path(&taken.game, taken.side));
-    Ok((session::cookie(&state, &session), frame::see(&path)).into_response())
+    Ok((session::cookie(state, &session), frame::see(&path)).into_response())
 }
 
 /// An invitation that leads nowhere, with what to do about it.
@@ -123,6 +136,7 @@ mod tests {
             invitation,
             name: "<Ben>".into(),
             error: Some("too long".into()),
+            record: None,
         }
         .render()
         .unwrap()

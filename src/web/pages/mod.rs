@@ -62,6 +62,16 @@ mod story;
 mod record;
 /// Watching a turn before its result is told.
 mod watch;
+/// A public game for whoever looks on.
+mod spectator;
+/// The lists of public games.
+mod public;
+/// Open challenges.
+mod lobby;
+/// What a player does about other people.
+mod company;
+/// What the two players write to each other.
+mod messages;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -100,7 +110,8 @@ pub fn router(state: WebState) -> Router {
         .layer(from_fn(guard::unstored))
         .layer(from_fn_with_state(state.clone(), session::as_reader));
     let private = Router::new()
-        .route("/games", post(new::post))
+        .route("/games", get(public::running).post(new::post))
+        .route("/games/archive", get(public::archive))
         .route("/games/new", get(new::get))
         .route("/play", post(new::play))
         .route("/s/{secret}", get(enter::seat_link))
@@ -116,6 +127,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}", get(enter::game))
         .route("/games/{id}/code", get(code::back).post(code::post))
         .route("/games/{id}/days/{n}", get(enter::day))
+        .route("/games/{id}/story", get(enter::story))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
@@ -138,6 +150,16 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/unseat", get(people::ask_unseat).post(people::unseat))
         .route("/games/{id}/{side}/invitation/withdraw", post(people::withdraw))
         .route("/games/{id}/{side}/address", post(people::address))
+        .route("/games/{id}/{side}/challenge", get(sheet::back).post(company::challenge))
+        .route("/games/{id}/{side}/invitation/send", post(company::send))
+        .route("/games/{id}/{side}/again", get(sheet::back).post(company::again))
+        .route("/games/{id}/{side}/block", get(company::ask_block).post(company::block))
+        .route("/games/{id}/{side}/messages", get(messages::get).post(messages::post))
+        .route("/games/{id}/{side}/messages/read", get(messages::back).post(messages::read))
+        .route("/games/{id}/{side}/messages/mute", get(messages::back).post(messages::mute))
+        .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
+        .route("/lobby", get(lobby::list))
+        .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .route("/games/{id}/{side}/link", get(link::get))
         .fallback(nothing)
         .layer(from_fn(guard::private))

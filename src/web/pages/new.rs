@@ -6,7 +6,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
-use crate::play::open::{NAME_MAX, NewGame, SideChoice};
+use crate::play::challenge::{MOST_DAYS, USUAL_DAYS};
+use crate::play::open::{Company, NAME_MAX, NewGame, SideChoice};
 use crate::play::terms::{ABSENCE_MOST, MISSED_MOST, MissingDeployment, SECOND_THOUGHTS, Terms};
 use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
@@ -33,6 +34,11 @@ struct NewPage {
     limit: String,
     address: String,
     pace: PaceForm,
+    /// Whether everybody may look on.
+    public: bool,
+    /// Whether anybody may take the other seat, and for how many days.
+    challenge: bool,
+    days: String,
     terms: TermsForm,
     errors: Vec<(&'static str, String)>,
 }
@@ -185,6 +191,9 @@ impl NewPage {
             limit: USUAL_LIMIT.to_string(),
             address: String::new(),
             pace: PaceForm::usual(),
+            public: false,
+            challenge: false,
+            days: USUAL_DAYS.to_string(),
             terms: TermsForm::usual(),
             errors: Vec::new(),
         }
@@ -201,6 +210,9 @@ impl NewPage {
             limit: text("limit"),
             address: text("address"),
             pace: PaceForm::sent(fields),
+            public: fields.ticked("public"),
+            challenge: fields.ticked("challenge"),
+            days: text("days"),
             terms: TermsForm::sent(fields),
             ..NewPage::empty()
         }
@@ -253,7 +265,13 @@ impl NewPage {
             self.fail(field, format!("This {problem}."));
         }
         let (setup, side) = (setup?, side?);
-        let game = NewGame { setup, side, name: self.name.clone(), address: self.address.clone(), pace, terms };
+        let days = self.days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days));
+        if days.is_none() && self.challenge {
+            self.fail("days", format!("A whole number of days from 1 to {MOST_DAYS}, please."));
+        }
+        let company = Company { public: self.public, challenge_days: days.filter(|_| self.challenge) };
+        let (name, address) = (self.name.clone(), self.address.clone());
+        let game = NewGame { setup, side, name, address, pace, terms, company };
         self.errors.is_empty().then_some(game)
     }
 }

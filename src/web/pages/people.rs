@@ -17,12 +17,12 @@ use crate::web::pages::watch;
 /// A page that asks once more before something that cannot be taken back.
 #[derive(Template)]
 #[template(path = "pages/confirm.html")]
-struct ConfirmPage {
-    frame: Frame,
-    question: &'static str,
-    explanation: String,
-    action: String,
-    button: String,
+pub struct ConfirmPage {
+    pub frame: Frame,
+    pub question: &'static str,
+    pub explanation: String,
+    pub action: String,
+    pub button: String,
 }
 
 fn back(seat: &Seat) -> String {

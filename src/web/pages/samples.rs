@@ -1,10 +1,12 @@
 //! Sample data with which the tests render every template.
 
 use crate::clock::Timestamp;
+use crate::play::challenge::{ChallengeLine, ChallengePage, Record};
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink};
+use crate::play::public::{Cursor, PublicLine, PublicPage};
 use crate::play::resolve::How;
-use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, TurnView};
+use crate::play::view::{Ended, GameLine, Seal, SealedSheet, SeatView, Spectacle, TurnView};
 use crate::play::{GameId, Secret};
 use crate::rules::{BySide, Outcome, Setup, Sheet, Side, Standing};
 use crate::web::pages::field_command;
@@ -53,6 +55,7 @@ pub fn view() -> SeatView {
         time: crate::play::time::TimeView::default(),
         unwatched: None,
         result_first: false,
+        company: crate::play::company::SeatCompany::default(),
     }
 }
 
@@ -99,6 +102,59 @@ pub fn fought() -> (SeatView, TurnView) {
     (SeatView { standing: dusk, resolved: vec![0, 1], may_unseat: false, ..view() }, turn)
 }
 
+/// The same game as everybody may see it, if it is public.
+pub fn public() -> (Spectacle, TurnView) {
+    let (view, turn) = fought();
+    let spectacle = Spectacle {
+        game: view.game,
+        setup: view.setup,
+        pace: view.pace,
+        names: view.names,
+        seated: true,
+        standing: view.standing,
+        due: None,
+        resolved: view.resolved,
+        ended: None,
+        opened_at: NOON,
+        rematch_of: None,
+    };
+    (spectacle, turn)
+}
+
+/// A page of public games with one that Red has won.
+pub fn public_page() -> PublicPage {
+    let (view, _) = public();
+    let line = PublicLine {
+        turn_name: view.standing.turn_name(),
+        turn: view.standing.turn(),
+        game: view.game,
+        setup: view.setup,
+        names: view.names,
+        due: None,
+        begun_at: NOON,
+        ended: Some(ended()),
+    };
+    PublicPage { games: vec![line], next: Cursor::parse("1-0123456789ab") }
+}
+
+/// One open challenge of somebody who has played before.
+pub fn challenges() -> ChallengePage {
+    let challenge = ChallengeLine {
+        game: game(),
+        side: Side::Blue,
+        setup: setup(),
+        pace: crate::pace::Pace::Open,
+        turn: 0,
+        turn_name: "Deployment".into(),
+        terms: crate::play::terms::Terms::default(),
+        public: false,
+        from: Some("Ann".into()),
+        record: Some(Record { finished: 3, missed: 0 }),
+        ends_at: NOON,
+    };
+    ChallengePage { challenges: vec![challenge], next: None }
+}
+
 /// An invitation to Blue's seat.
 pub fn invitation() -> InvitationView {
     InvitationView {
@@ -106,6 +162,7 @@ pub fn invitation() -> InvitationView {
         side: Side::Blue,
         setup: setup(),
         pace: crate::pace::Pace::Open,
+        public: false,
         from: Some("Ann".into()),
         own: false,
     }

@@ -12,6 +12,7 @@ use crate::picture;
 use crate::play::deadline::usable;
 use crate::play::draft::mark;
 use crate::play::kept::Kept;
+use crate::play::rematch::Again;
 use crate::play::terms::MissingDeployment;
 use crate::play::thoughts::Note;
 use crate::play::view::{GameLine, SeatView, TurnView};
@@ -34,6 +35,8 @@ pub struct Asked {
     ask: String,
     /// Whether the visitor has just taken the seat.
     welcome: Option<String>,
+    /// Whether an invitation was just sent.
+    sent: Option<String>,
 }
 
 /// How the table on the page is looked at, and what was just done on it.
@@ -129,6 +132,8 @@ struct SeatPage {
     calendar: Option<String>,
     address: AddressForm,
     welcome: bool,
+    /// Whether an invitation was just sent.
+    sent: bool,
     /// The next other game that waits for the visitor, and how many wait.
     next_game: Option<(String, usize)>,
 }
@@ -311,6 +316,7 @@ fn seat_page(
             problem: None,
         },
         welcome: asked.welcome.is_some(),
+        sent: asked.sent.is_some(),
         next_game: None,
         view,
     }

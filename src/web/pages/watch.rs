@@ -12,7 +12,7 @@ use axum::response::Response;
 use crate::picture;
 use crate::play::Seat;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Chapter, StoryStep};
+use crate::rules::{Chapter, Setup, Side, StoryStep};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::day::{Listed, Neighbour, Number, Walk, listed};
@@ -34,9 +34,9 @@ pub struct Player {
 
 impl Player {
     /// The player of a turn; `None` where there is nothing to watch.
-    pub fn of(view: &SeatView, turn: &TurnView) -> Option<Player> {
-        let steps = turn.report.steps(&view.setup);
-        let picture = picture::watch(&turn.report, &view.setup, view.side);
+    pub fn of(setup: &Setup, bottom: Side, turn: &TurnView) -> Option<Player> {
+        let steps = turn.report.steps(setup);
+        let picture = picture::watch(&turn.report, setup, bottom);
         (!steps.is_empty()).then_some(Player { picture, steps, seen: None, onward: None })
     }
 
@@ -86,7 +86,7 @@ fn watch_page(view: &SeatView, turn: &TurnView) -> Option<WatchPage> {
     let (seen, days) = (format!("{}/days/{}/seen", frame.seat, turn.turn), listed(view, turn.turn));
     Some(WatchPage {
         number: turn.turn,
-        player: Player { seen: Some(seen), ..Player::of(view, turn)? },
+        player: Player { seen: Some(seen), ..Player::of(&view.setup, view.side, turn)? },
         walk: Walk::from(view, turn.turn, &days),
         days,
         result_first: view.result_first,

@@ -20,6 +20,8 @@ use crate::web::WebState;
 mod contract;
 /// Invitations and seats.
 mod seats;
+/// Public games.
+mod public;
 /// Sheets and turns.
 mod turns;
 /// Bodies, methods, addresses and tokens that do not do.
