@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::cli::adjudicate;
-use fieldcommand::rules::Side;
+use fieldcommand::rules::field_command;
 use fieldcommand::rules::field_command::deployment::Deployment;
 use fieldcommand::rules::field_command::{Army, Position, Unit, parse};
+use fieldcommand::rules::{BySide, Setup, Side, Standing};
 use serde_json::{Value, json};
 
 use crate::reference::{self, Refusal};
@@ -129,7 +130,7 @@ fn cases_are_numbered() {
         assert!(!id.is_empty() && !seen.contains(&id), "{file}: {id}");
         assert!(!text(&case, "title").is_empty(), "{id}");
         assert!(!text(&case, "rule").is_empty(), "{id}");
-        let demands = ["expect", "orders", "canonical", "refused"];
+        let demands = ["expect", "orders", "canonical", "refused", "dusk"];
         assert!(demands.iter().any(|key| case.get(key).is_some()), "{id}");
         seen.push(id);
     }
@@ -166,6 +167,52 @@ fn days() {
         }
         assert!(count > 250, "{count} days");
     }
+}
+
+/// Days of a game, with the rules of the house above them. What the referee says of the day is told apart here once more.
+#[test]
+fn house_rules() {
+    let mut count = 0;
+    for (file, case) in cases() {
+        let Some(dusk) = case.get("dusk") else { continue };
+        let (id, orders) = (text(&case, "id"), &case["orders"]);
+        assert_eq!(&dusk_of_the_server(&case), dusk, "server: {file} {id}");
+        let day =
+            reference::adjudicate(&json!({"map": case["map"], "units": case["units"], "orders": orders})).expect(id);
+        let left: Vec<&Value> = day["units"].as_array().unwrap().iter().collect();
+        let removed = left.len() < case["units"].as_array().unwrap().len();
+        let quiet = if removed { 0 } else { case["quiet_days"].as_u64().unwrap() + 1 };
+        let lone =
+            left.len() == 2 && left.iter().all(|unit| unit["unit"] == "GN") && left[0]["side"] != left[1]["side"];
+        let limit = case["limit"].as_u64().unwrap();
+        let drawn = lone || (limit > 0 && quiet >= limit);
+        let outcome = if day["outcome"].is_null() && drawn { json!("draw") } else { day["outcome"].clone() };
+        assert_eq!(&json!({"outcome": outcome, "quiet_days": quiet}), dusk, "referee: {file} {id}");
+        count += 1;
+    }
+    assert!(count >= 7, "{count} days of games");
+}
+
+/// How a day leaves a game of the server.
+fn dusk_of_the_server(case: &Value) -> Value {
+    let army = |side: &str| {
+        let units = case["units"].as_array().unwrap().iter().filter(|unit| unit["side"] == side);
+        units.map(|unit| format!("{}{}", text(unit, "unit"), text(unit, "at"))).collect::<Vec<_>>().join(" ")
+    };
+    let rules = "field_command/1";
+    let setup = serde_json::from_value(json!({"rules": rules, "no_removal_limit": case["limit"]})).unwrap();
+    let board = field_command::maps::classic().to_text();
+    let setup = Setup::restore(&setup, &board).unwrap();
+    let standing = json!({"rules": rules, "turn": 101, "quiet_days": case["quiet_days"], "red": army("red"), "blue": army("blue"), "ending": null});
+    let standing = Standing::restore(&serde_json::from_value(standing).unwrap(), setup).unwrap();
+    let sheet = |side: Side| {
+        let orders = case["orders"][side.word()].as_array().unwrap().iter().map(|order| order.as_str().unwrap());
+        standing.parse(side, &orders.collect::<Vec<_>>().join("\n")).unwrap()
+    };
+    let (red, blue) = (sheet(Side::Red), sheet(Side::Blue));
+    let (next, _) = standing.resolve(BySide { red: &red, blue: &blue });
+    let kept = serde_json::to_value(next.kept()).unwrap();
+    json!({"outcome": next.ending().map(|(outcome, _)| outcome.word()), "quiet_days": kept["quiet_days"]})
 }
 
 /// Input that is refused: the error is one line and names what it must.

@@ -16,6 +16,7 @@ mod access;
 mod architecture;
 mod bad_input;
 mod browser;
+mod calendar;
 mod cases;
 mod command_line;
 mod company;

@@ -309,10 +309,15 @@ async fn resignation_and_quiet_days() {
 
         let table = world.table_with(3, ["", ""]).await;
         table.deploy().await;
+        let mut said = Vec::new();
         for _ in 0..3 {
             assert!(table.red.sees().await.ended.is_none());
+            said.push(table.red.sees().await.standing.quiet());
             table.day("", "").await;
         }
+        let warned = Some("2 of 3 days without a removal: at 3 the game is a draw.".into());
+        assert_eq!(said, [None, None, warned], "from half of the limit on");
+        assert_eq!(table.red.sees().await.standing.quiet(), None, "over");
         let ended = table.red.sees().await.ended.unwrap();
         assert_eq!(
             (ended.outcome, ended.how.as_str()),

@@ -459,6 +459,17 @@ async fn sign_in(store: &Store) {
                 tx.set_person_address("ann", "new@b.c", "new@b.c").await?;
                 let ann = tx.person_by_address("new@b.c").await?.unwrap();
                 assert_eq!((ann.name.as_deref(), ann.settings.as_deref()), (Some("Ann"), Some("{}")));
+                assert_eq!(tx.calendar("ann").await?.unwrap().calendar_generation, None);
+                tx.open_calendar("ann", 1, "calendar").await?;
+                assert_eq!(tx.calendar("ann").await?.unwrap().calendar_generation, Some(1));
+                assert_eq!(tx.person_of_calendar("calendar").await?.as_deref(), Some("ann"));
+                tx.shut_calendar("ann").await?;
+                assert_eq!(tx.person_of_calendar("calendar").await?, None);
+                assert_eq!(
+                    tx.calendar("ann").await?.unwrap().calendar_generation,
+                    Some(1),
+                    "numbers are not used twice"
+                );
                 tx.insert_person("twin", "twin@b.c", "twin@b.c", 24).await?;
                 tx.set_address("g1", "red", None, Some("twin")).await?;
                 tx.merge_people("twin", "ann").await?;
@@ -584,6 +595,11 @@ async fn fall_due(store: &Store) {
                     (tx.game("g1").await?.unwrap().due_at, tx.due_games(500, 9).await?),
                     (Some(600), vec!["g2".into()])
                 );
+                tx.insert_person("due", "due@b.c", "due@b.c", 1).await?;
+                tx.set_address("g1", "red", None, Some("due")).await?;
+                let seats = tx.due_seats_of_person("due").await?;
+                assert_eq!((seats.len(), &*seats[0].game_id, &*seats[0].side), (1, "g1", "red"));
+                tx.set_address("g1", "red", None, None).await?;
                 tx.set_due("g2", None).await?;
                 assert_eq!(tx.due_games(600, 9).await?, ["g1"]);
                 tx.set_missed("g1", "red", 4, 2, Some(7)).await?;

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::world::deployment;
 use crate::world::server::{Answer, Browser, Program, Server};
+use fieldcommand::cli::settings::Settings;
 use fieldcommand::rules::Side;
 
 /// One of the two worlds.
@@ -25,13 +26,16 @@ struct World {
 
 impl World {
     async fn open() -> World {
-        let server = Server::start(11).await;
+        // One address for both, since the calendars name it and their tags come out of the whole text.
+        let change = |settings: &mut Settings| settings.public_url = Some("http://play.example.org".into());
+        let server = Server::start_with(11, change).await;
         let ann = server.browser();
         let fields = [
             ("name", "Ann"),
             ("board", "classic"),
             ("side", "red"),
             ("limit", "12"),
+            ("pace", "72"),
             ("address", "ann@example.org"),
             ("public", "1"),
         ];
@@ -56,6 +60,7 @@ impl World {
         let (_, letter) = letters.iter().find(|(_, text)| text.contains("15 minutes")).unwrap();
         let link = letter.split("/m/").nth(1).unwrap()[..26].to_owned();
         assert_eq!(world.ann.post(&format!("/m/{link}"), &[]).await.status, 303);
+        assert_eq!(world.ann.post("/me/calendar", &[]).await.status, 200);
         world
     }
 
@@ -113,6 +118,13 @@ impl World {
         for path in &pages {
             seen.insert(format!("page {path}"), self.masked(&self.ann.get(path).await));
             seen.insert(format!("stranger {path}"), self.masked(&stranger.get(path).await));
+        }
+        for page in ["/me", &*red] {
+            let page = self.ann.get(page).await;
+            if let Some((_, rest)) = page.body.split_once("/calendar/") {
+                let path = format!("/calendar/{}", rest.split('"').next().unwrap());
+                seen.insert(format!("calendar {path}"), self.masked(&stranger.get(&path).await));
+            }
         }
         // Whether a letter is marked as sent already is a matter of milliseconds.
         let mut data = self.ann.get("/me/data.json").await.json();
@@ -226,7 +238,9 @@ fn same(step: &str, one: &BTreeMap<String, String>, other: &BTreeMap<String, Str
 async fn red_sees_nothing_of_blues_secrets() {
     let (one, other) = (World::open().await, World::open().await);
     assert_eq!(one.game, other.game, "the worlds begin alike");
-    same("opened", &one.seen(0).await, &other.seen(0).await);
+    let (seen, seen_in_other) = (one.seen(0).await, other.seen(0).await);
+    assert_eq!(seen.keys().filter(|name| name.starts_with("calendar ")).count(), 2, "Red's and Ann's");
+    same("opened", &seen, &seen_in_other);
 
     // Blue seals different deployments, and replaces one by the other.
     one.blue_seals(0, &deployment(Side::Blue, "hook")).await;

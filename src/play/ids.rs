@@ -104,6 +104,8 @@ pub enum Purpose {
     Link,
     /// The invitation to a free seat.
     Invitation,
+    /// The calendar of a seat's deadlines.
+    Calendar,
 }
 
 /// The server's key, from which every seat's secrets are derived.
@@ -137,8 +139,15 @@ impl ServerKey {
         let purpose = match purpose {
             Purpose::Link => "link",
             Purpose::Invitation => "invitation",
+            Purpose::Calendar => "calendar",
         };
         self.secret(&format!("{purpose}|{game}|{}|{generation}", side.word()))
+    }
+
+    /// The secret of the calendar of all deadlines of a person.
+    #[must_use]
+    pub fn calendar_of_person(&self, person: &str, generation: i64) -> Secret {
+        self.secret(&format!("calendar-of-person|{person}|{generation}"))
     }
 
     /// The secret of a link that goes by mail alone, made of the link's id in the same way.
@@ -199,6 +208,9 @@ mod tests {
             key.derive(Purpose::Link, &game, Side::Red, 2),
             key.derive(Purpose::Link, &game, Side::Blue, 1),
             key.derive(Purpose::Invitation, &game, Side::Red, 1),
+            key.derive(Purpose::Calendar, &game, Side::Red, 1),
+            key.calendar_of_person("ann", 1),
+            key.calendar_of_person("ann", 2),
             key.mailed("1"),
             key.mailed("2"),
         ];

@@ -83,6 +83,8 @@ pub mod changes;
 pub mod thoughts;
 /// What a seat has watched.
 pub mod seen;
+/// The calendar of deadlines.
+pub mod calendar;
 /// What a viewer may know.
 pub mod view;
 /// What a seat has to do with other people.

@@ -242,6 +242,7 @@ impl Play {
         let person = of_link(tx, link).await?;
         let (key, now) = (address_key(&link.address), self.clock.now().0);
         sign_out_everywhere(tx, &person.id).await?;
+        tx.shut_calendar(&person.id).await?;
         for errand in [Errand::Change, Errand::SignIn, Errand::Revert] {
             tx.end_mailed_links(&person.id, errand.word(), now).await?;
         }

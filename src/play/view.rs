@@ -47,6 +47,8 @@ pub struct SeatView {
     pub may_unseat: bool,
     /// The link to this seat.
     pub link: Secret,
+    /// The secret of the calendar of this seat's deadlines; `None` where it would stay empty.
+    pub calendar: Option<Secret>,
     /// The confirmed address that letters go to.
     pub address: Option<String>,
     /// An address that was given and not confirmed yet: nothing goes there but the question.
@@ -243,6 +245,8 @@ impl Play {
                 .then(|| self.key.derive(Purpose::Invitation, &game.id, side.other(), theirs.invitation_generation)),
             may_unseat: unseats && present && !one_device && game.standing.turn() == first && game.continues.is_none(),
             link: self.key.derive(Purpose::Link, &game.id, side, mine.link_generation),
+            calendar: (game.ended.is_none() && !one_device && game.pace != Pace::Open)
+                .then(|| self.calendar_of_seat(&game.id, side, mine.link_generation)),
             address: mine.confirmed_address.clone(),
             unconfirmed: mine.address.clone(),
             ended: game.ended,

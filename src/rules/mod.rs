@@ -325,6 +325,14 @@ impl Standing {
         }
     }
 
+    /// A sentence for the players, if the game will soon be a draw because nothing happens in it.
+    #[must_use]
+    pub fn quiet(&self) -> Option<String> {
+        match self {
+            Standing::FieldCommand(standing) => standing.quiet(),
+        }
+    }
+
     /// What stands on the board, in sentences: a chapter for each side; none before anything stands there.
     #[must_use]
     pub fn roll(&self) -> Vec<Chapter> {

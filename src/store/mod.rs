@@ -77,7 +77,7 @@ pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
 pub use outbox::{Letter, LetterRecord, NewLetter};
-pub use people::PersonRow;
+pub use people::{CalendarRow, PersonRow};
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;
 pub use sheets::SheetRow;

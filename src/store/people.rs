@@ -19,6 +19,15 @@ pub struct PersonRow {
     pub created_at: i64,
 }
 
+/// The address of a person's calendar, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct CalendarRow {
+    /// How many there have been; `None` for none.
+    pub calendar_generation: Option<i64>,
+    /// The hash of the newest; `None` where it was shut.
+    pub calendar_hash: Option<String>,
+}
+
 impl Reader {
     /// A person by id.
     ///
@@ -45,7 +54,56 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// The address of a person's calendar.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn calendar(&mut self, person: &str) -> Result<Option<CalendarRow>, StoreError> {
+        let row = sqlx::query_as("select calendar_generation, calendar_hash from people where id = $1")
+            .bind(person)
+            .fetch_optional(self.conn())
+            .await?;
+        Ok(row)
+    }
+
+    /// The id of the person whose calendar has an address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn person_of_calendar(&mut self, hash: &str) -> Result<Option<String>, StoreError> {
+        let row: Option<(String,)> = sqlx::query_as("select id from people where calendar_hash = $1")
+            .bind(hash)
+            .fetch_optional(self.conn())
+            .await?;
+        Ok(row.map(|(id,)| id))
+    }
+}
+
 impl Writer {
+    /// Keeps the address of a person's calendar in place of the one before.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn open_calendar(&mut self, person: &str, generation: i64, hash: &str) -> Result<(), StoreError> {
+        sqlx::query("update people set calendar_generation = $2, calendar_hash = $3 where id = $1")
+            .bind(person)
+            .bind(generation)
+            .bind(hash)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Shuts a person's calendar: its address opens nothing any more.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn shut_calendar(&mut self, person: &str) -> Result<(), StoreError> {
+        sqlx::query("update people set calendar_hash = null where id = $1").bind(person).execute(self.conn()).await?;
+        Ok(())
+    }
+
     /// Keeps a person whose address has been confirmed. Does nothing if somebody has that address already.
     ///
     /// # Errors

@@ -112,6 +112,21 @@ impl Reader {
         Ok(row)
     }
 
+    /// The game and side of each seat of a person in games that have a deadline, in the order of games.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn due_seats_of_person(&mut self, person: &str) -> Result<Vec<HeldSeat>, StoreError> {
+        let rows = sqlx::query_as(
+            "select seats.game_id, seats.side from seats join games on games.id = seats.game_id \
+             where seats.person_id = $1 and games.due_at is not null order by seats.game_id, seats.side",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
     /// The game and side of each seat of a person, in the order of games.
     ///
     /// # Errors

@@ -166,6 +166,14 @@ impl Standing {
         self.quiet_days
     }
 
+    /// How near the draw for want of removals is, in a sentence, from half of the limit on.
+    #[must_use]
+    pub fn quiet(&self) -> Option<String> {
+        let (quiet, limit) = (self.quiet_days, self.setup.no_removal_limit);
+        (self.ending.is_none() && limit > 0 && quiet * 2 >= limit)
+            .then(|| format!("{quiet} of {limit} days without a removal: at {limit} the game is a draw."))
+    }
+
     /// Whose sheet is awaited: both sides', until the game is over.
     #[must_use]
     pub const fn awaits(&self) -> BySide<bool> {

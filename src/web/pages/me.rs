@@ -12,6 +12,7 @@ use crate::play::wishes::{AHEAD_MAX, DateStyle, Quiet, Wishes};
 use crate::play::{PlayError, Secret};
 use crate::web::WebState;
 use crate::web::error::PageError;
+use crate::web::pages::calendar;
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, opponents, seat_path};
 use crate::web::pages::session::{self, Visitor};
@@ -32,15 +33,23 @@ struct MePage {
     quiet: bool,
     from: String,
     to: String,
+    /// Where the calendar of all deadlines is read, if there is such an address.
+    calendar: Option<String>,
     /// The address that is asked for in place of the present one.
     new_address: String,
-    /// What was done: `saved`, or `asked` of a new address.
+    /// What was done: `saved`, `asked` of a new address, or `calendar` of a new one of the calendar.
     done: &'static str,
     problem: Option<(String, String)>,
 }
 
 impl MePage {
-    fn of(person: Person) -> MePage {
+    async fn of(state: &WebState, person: Person) -> Result<MePage, PageError> {
+        let secret = state.play.calendar_of(&person).await?;
+        let calendar = secret.map(|secret| calendar::address(&state.public_url, &secret));
+        Ok(MePage { calendar, ..MePage::without_calendar(person) })
+    }
+
+    fn without_calendar(person: Person) -> MePage {
         let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
@@ -60,6 +69,7 @@ impl MePage {
             quiet: is_quiet,
             from,
             to,
+            calendar: None,
             new_address: String::new(),
             done: "",
             problem: None,
@@ -81,7 +91,7 @@ async fn signed_in(state: &WebState, visitor: &Visitor) -> Result<Result<(Secret
 /// GET /me
 pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
     Ok(match signed_in(&state, &visitor).await? {
-        Ok((_, person)) => frame::page(StatusCode::OK, &MePage::of(person)),
+        Ok((_, person)) => frame::page(StatusCode::OK, &MePage::of(&state, person).await?),
         Err(elsewhere) => elsewhere,
     })
 }
@@ -113,8 +123,8 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
     let mut sent = person;
     (sent.name, sent.wishes) = (Some(name.to_owned()), wishes.clone());
     Ok(match state.play.set_person(&session, name, wishes).await {
-        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "saved", ..MePage::of(sent) }),
-        Err(PlayError::Field { field, problem }) => refused(MePage::of(sent), field, &problem),
+        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "saved", ..MePage::of(&state, sent).await? }),
+        Err(PlayError::Field { field, problem }) => refused(MePage::of(&state, sent).await?, field, &problem),
         Err(error) => return Err(error.into()),
     })
 }
@@ -126,13 +136,24 @@ pub async fn address(State(state): State<WebState>, visitor: Visitor, fields: Fi
         Err(elsewhere) => return Ok(elsewhere),
     };
     let new_address = fields.text("address").trim().to_owned();
-    Ok(match state.play.ask_change(&session, &new_address).await {
-        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "asked", new_address, ..MePage::of(person) }),
-        Err(PlayError::Field { field, problem }) => {
-            refused(MePage { new_address, ..MePage::of(person) }, field, &problem)
-        }
+    let asked = state.play.ask_change(&session, &new_address).await;
+    let page = MePage { new_address, ..MePage::of(&state, person).await? };
+    Ok(match asked {
+        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "asked", ..page }),
+        Err(PlayError::Field { field, problem }) => refused(page, field, &problem),
         Err(error) => return Err(error.into()),
     })
+}
+
+/// POST /me/calendar
+pub async fn calendar(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
+    let (session, person) = match signed_in(&state, &visitor).await? {
+        Ok(found) => found,
+        Err(elsewhere) => return Ok(elsewhere),
+    };
+    state.play.renew_calendar(&session).await?;
+    let page = MePage { done: "calendar", ..MePage::of(&state, person).await? };
+    Ok(frame::page(StatusCode::OK, &page))
 }
 
 fn refused(page: MePage, field: &'static str, problem: &str) -> Response {

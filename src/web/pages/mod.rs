@@ -12,6 +12,8 @@ use axum::routing::{get, post};
 use crate::web::WebState;
 use crate::web::error::PageError;
 
+/// Deadlines for calendar programs.
+mod calendar;
 /// The report of a turn.
 mod day;
 /// Codes out of letters.
@@ -105,6 +107,7 @@ pub fn router(state: WebState) -> Router {
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
+        .route("/calendar/{secret}", get(calendar::get))
         .route("/static/{hash}/{name}", get(assets::get));
     let home = Router::new()
         .route("/", get(home::get))
@@ -121,6 +124,7 @@ pub fn router(state: WebState) -> Router {
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
         .route("/me", get(me::get).post(me::post))
         .route("/me/address", get(back_to_me).post(me::address))
+        .route("/me/calendar", get(back_to_me).post(me::calendar))
         .route("/me/data.json", get(me::data))
         .route("/me/delete", get(me::ask_delete).post(me::delete))
         .route("/sign-in", get(sign_in::get).post(sign_in::post))

@@ -40,6 +40,7 @@ pub fn view() -> SeatView {
         invitation: None,
         may_unseat: true,
         link: Secret::sent("redlink"),
+        calendar: None,
         address: None,
         unconfirmed: None,
         ended: None,

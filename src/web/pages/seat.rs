@@ -26,7 +26,7 @@ use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sen
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
-use crate::web::pages::{absent, time};
+use crate::web::pages::{absent, calendar, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -125,8 +125,12 @@ struct SeatPage {
     hand_over: Option<String>,
     /// How little can happen on the awaited day, if that is so.
     calm: Option<String>,
+    /// How near a draw is because nothing happens, if it is.
+    quiet: Option<String>,
     invitation: Option<String>,
     link: String,
+    /// Where the calendar of this seat's deadlines is read.
+    calendar: Option<String>,
     address: AddressForm,
     welcome: bool,
     /// What one side offers the other.
@@ -310,8 +314,10 @@ fn seat_page(
         other_seat: None,
         hand_over: None,
         calm: view.standing.calm(),
+        quiet: view.standing.quiet().filter(|_| view.ended.is_none()),
         invitation: view.invitation.as_ref().map(|secret| format!("{public_url}/i/{}", secret.reveal())),
         link: format!("{public_url}/s/{}", view.link.reveal()),
+        calendar: view.calendar.as_ref().map(|secret| calendar::address(public_url, secret)),
         address: AddressForm {
             text: view.address.clone().or_else(|| view.unconfirmed.clone()).unwrap_or_default(),
             problem: None,
