@@ -200,6 +200,7 @@ async fn looks_back(window: &Window, server: &Server, game: &Game, complaints: &
     window.goto(&game.seat(server, Side::Blue)).await;
     window.press("Straight to the result").await;
     window.says("Red wins").await;
+    window.says("Both sheets and their seals").await;
     window.goto(&game.seat(server, Side::Blue)).await;
     window.says("You have lost").await;
     examines(window, "over", complaints).await;
