@@ -157,7 +157,7 @@ async fn a_game_goes_on_from_an_earlier_day() {
         assert_eq!(table.play.watched_turns(&next.red.seat).await.unwrap().len(), 0);
         table.play.saw(&next.red.seat, 3).await.unwrap();
         assert_eq!(table.play.watched_turns(&next.red.seat).await.unwrap().len(), 2);
-        assert_eq!(next.red.submits_for(2, "F8-E8").await.unwrap().resolved, true);
+        assert!(next.red.submits_for(2, "F8-E8").await.unwrap().resolved);
         let record = table.play.record(&next.red.seat).await.unwrap();
         assert_eq!(record.start.as_ref(), Some(&dawn.kept()));
         assert_eq!(record.continues.as_deref(), Some(red.seat.game().as_str()));
