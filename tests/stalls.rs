@@ -276,14 +276,36 @@ async fn absences_move_deadlines_and_are_counted() {
         world.wait(48 * HOUR);
         assert_eq!(table.play.resolve_due().await.unwrap(), 1);
         assert_eq!(due().await, 90);
-        // Ended early, whole days come back; the announced deadline stays. What has not begun is taken back whole.
+        // What has moved the deadline of the awaited turn stays taken until that is resolved.
         world.wait(13 * HOUR);
+        for (seat, from) in [(&table.red.seat, 60), (&table.blue.seat, 84)] {
+            let refused = table.play.end_absence(seat, at(from)).await.unwrap_err().to_string();
+            assert!(refused.contains("stay taken until that turn is resolved"), "{refused}");
+        }
+        let view = table.red.sees().await;
+        assert_eq!((view.time.days_left.red, view.time.days_left.blue, due().await), (2, 4, 90));
+        world.wait(6 * HOUR);
+        table.day("", "").await;
+        assert_eq!(due().await, 91);
+        // Ended early, whole days come back; the announced deadline stays. What has not begun is taken back whole.
         table.play.end_absence(&table.red.seat, at(60)).await.unwrap();
         assert_eq!(table.play.end_absence(&table.red.seat, at(60)).await, Err(PlayError::NotFound));
         table.play.end_absence(&table.blue.seat, at(84)).await.unwrap();
         let view = table.red.sees().await;
-        assert_eq!((view.time.days_left.red, view.time.days_left.blue, due().await), (2, 5, 90));
+        assert_eq!((view.time.days_left.red, view.time.days_left.blue, due().await), (2, 5, 91));
         assert_eq!(view.time.absences.red, []);
+
+        // Nor does one from now on, ended at once, put a deadline off for nothing.
+        let table = world.table_on(PACE, Terms { absence_days: 5, ..Terms::default() }).await;
+        table.deploy().await;
+        let now = table.play.clock().now();
+        table.play.announce_absence(&table.red.seat, now, Timestamp(now.0 + 96 * HOUR * 1000)).await.unwrap();
+        let begun = table.red.sees().await.time.absences.red[0].from;
+        assert!(matches!(
+            table.play.end_absence(&table.red.seat, begun).await,
+            Err(PlayError::Field { field: "from", .. })
+        ));
+        assert_eq!(table.red.sees().await.time.days_left.red, 1);
 
         let open = world.table().await;
         let refused = open.play.announce_absence(&open.red.seat, at(200), at(220)).await;

@@ -140,6 +140,12 @@ async fn absences_and_pauses_are_announced_on_a_page_and_through_the_api() {
     assert_eq!(seen["time"]["absences"]["red"][0], absence);
     let end = json!({"from_at": absence["from_at"]});
     assert_eq!(game.blue.post(&format!("{blue}/absences/end"), &end).await.status, 404);
+    // It has moved the deadline of the awaited turn, so its days stay taken.
+    let held = game.red.post(&format!("{red}/absences/end"), &end).await;
+    assert_eq!((held.status.as_u16(), held.json()["field"].as_str()), (422, Some("from_at")), "{}", held.body);
+    let later = json!({"from_at": "2026-12-01T00:00:00Z", "until_at": "2026-12-02T00:00:00Z"});
+    assert_eq!(game.red.post(&format!("{red}/absences"), &later).await.status, 204);
+    let end = json!({"from_at": "2026-12-01T00:00:00Z"});
     assert_eq!(game.red.post(&format!("{red}/absences/end"), &end).await.status, 204);
     let wrong = game.red.post(&format!("{red}/absences"), &json!({"until_at": "tomorrow"})).await;
     assert_eq!((wrong.status.as_u16(), wrong.json()["field"].as_str()), (422, Some("until_at")));

@@ -201,7 +201,10 @@ fn written(view: &SeatView, message: &Message, public_url: &str) -> Words {
 fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Words {
     let from = invitation.from.as_deref().unwrap_or(invitation.side.other().name());
     let (game, side) = (invitation.setup.game_name(), invitation.side.name());
-    let mut rules = vec![invitation.pace.words()];
+    let mut rules = invitation.clock_words();
+    if invitation.goes_on() {
+        rules.insert(0, format!("The game goes on: {} is awaited; the seat was given up.", invitation.now.turn_name()));
+    }
     rules.extend(invitation.setup.house_rules());
     let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
     Words {

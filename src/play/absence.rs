@@ -2,7 +2,8 @@
 //!
 //! A deadline that falls within an absence of either side moves to its end: the one that stands when the absence is
 //! announced, and later ones when they are set. An absence that ends early gives back the days that had not begun, and
-//! moves no deadline that has been announced.
+//! moves no deadline that has been announced. One that has moved the deadline of the awaited turn cannot be ended before
+//! that turn is resolved: else a deadline could be put off again and again, and nothing be paid for it.
 
 use crate::clock::Timestamp;
 use crate::play::game::Game;
@@ -15,6 +16,10 @@ use crate::store::{AbsenceRow, Writer};
 pub(in crate::play) const DAY: i64 = 24 * 60 * 60 * 1000;
 /// How far ahead an absence can be announced, in milliseconds.
 const AHEAD: i64 = 366 * DAY;
+
+/// Why an absence cannot be ended yet.
+const HELD: &str = "is that of an absence that has moved the deadline of the awaited turn: its days stay taken until that turn \
+                    is resolved";
 
 /// An absence that a player has announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +55,11 @@ pub(in crate::play) fn clear_of(mut due: Timestamp, absences: &[AbsenceRow]) -> 
         due = Timestamp(row.until_at);
     }
     due
+}
+
+/// Whether the deadline that stands was moved by an absence: to its end, or on from there by those that follow it.
+fn holds(due: Option<Timestamp>, absence: &AbsenceRow, absences: &[AbsenceRow]) -> bool {
+    due == Some(clear_of(Timestamp(absence.until_at), absences))
 }
 
 fn wrong(field: &'static str, problem: impl Into<String>) -> PlayError {
@@ -115,7 +125,7 @@ impl Play {
     /// Ends an absence, or takes it back if it has not begun. Deadlines stay as they were announced.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`] where the seat has none that begins then or it is over; [`PlayError::GameOver`].
+    /// [`PlayError::Field`] of `from` while the awaited turn is due later because of it; [`PlayError::NotFound`] where the seat has none that begins then or it is over; [`PlayError::GameOver`].
     pub async fn end_absence(&self, seat: &Seat, from: Timestamp) -> Result<(), PlayError> {
         let (play, asker) = (self.clone(), seat.clone());
         self.store
@@ -125,8 +135,11 @@ impl Play {
                     let game = play.lock_timed(tx, &seat).await?;
                     let (id, side, now) = (game.id.as_str(), seat.side().word(), play.clock.now().0);
                     let rows = tx.absences(id).await?;
-                    let row = rows.into_iter().find(|row| row.side == side && row.from_at == from.0);
+                    let row = rows.iter().find(|row| row.side == side && row.from_at == from.0).cloned();
                     let row = row.filter(|row| row.until_at > now).ok_or(PlayError::NotFound)?;
+                    if holds(game.due, &row, &rows) {
+                        return Err(wrong("from", HELD));
+                    }
                     if row.from_at >= now {
                         tx.drop_absence(id, side, row.from_at).await?;
                     } else {
@@ -169,6 +182,9 @@ mod tests {
         for (due, moved) in [(2, 2), (3, 8), (4, 8), (5, 8), (8, 8), (9, 10), (10, 10)] {
             assert_eq!(clear_of(Timestamp(due * DAY), &rows), Timestamp(moved * DAY), "{due}");
         }
+        let held = |due: i64| rows.iter().map(|row| holds(Some(Timestamp(due * DAY)), row, &rows)).collect::<Vec<_>>();
+        assert_eq!((held(8), held(10)), (vec![true, true, false], vec![false, false, true]));
+        assert_eq!((held(2), holds(None, &rows[0], &rows)), (vec![false; 3], false));
         let days = |from, until| Absence { from: Timestamp(from), until: Timestamp(until) }.days();
         assert_eq!((days(0, DAY), days(0, DAY + 1), days(0, 1), days(5, 5)), (1, 2, 1, 0));
     }

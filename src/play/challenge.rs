@@ -128,8 +128,11 @@ impl Play {
                         None => false,
                     };
                     let row = tx.game(game.as_str()).await?.ok_or(PlayError::NotFound)?;
+                    let stands = Game::read(&row)?;
                     let invitation = InvitationView {
-                        start: Game::read(&row)?.start,
+                        start: stands.start,
+                        now: stands.standing,
+                        terms: stands.terms,
                         game: line.game.clone(),
                         side: line.side,
                         setup: line.setup.clone(),

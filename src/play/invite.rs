@@ -6,6 +6,7 @@ use crate::pace::Pace;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::open::checked_name;
+use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{Setup, Side, Standing};
 use crate::store::{InvitationRow, Reader, Writer};
@@ -21,14 +22,34 @@ pub struct InvitationView {
     pub setup: Setup,
     /// Where the game begins: before the deployments, or with a position that the inviter has brought along.
     pub start: Standing,
+    /// Where it stands now: a seat of a game that goes on is offered to a substitute.
+    pub now: Standing,
     /// How fast the game goes.
     pub pace: Pace,
+    /// The terms of its clock.
+    pub terms: Terms,
     /// Whether everybody may look on.
     pub public: bool,
     /// The inviter's name.
     pub from: Option<String>,
     /// Whether the one who looks holds the inviter's seat: then it is for somebody else.
     pub own: bool,
+}
+
+impl InvitationView {
+    /// Whether the seat was given up in a game that goes on.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.now.turn() > self.start.turn()
+    }
+
+    /// What the game is played by beside its house rules: pace and terms of the clock, in sentences.
+    #[must_use]
+    pub fn clock_words(&self) -> Vec<String> {
+        let mut words = vec![self.pace.words()];
+        words.extend(self.terms.words(self.pace != Pace::Open));
+        words
+    }
 }
 
 /// A seat that has been taken.
@@ -225,7 +246,9 @@ pub(in crate::play) async fn look(
         side,
         setup: game.standing.setup(),
         start: game.start,
+        now: game.standing,
         pace: game.pace,
+        terms: game.terms,
         public,
         from: inviter.name,
         own,

@@ -217,6 +217,8 @@ pub struct DueLetter {
     pub to: Option<String>,
     /// What it is about.
     pub matter: Matter,
+    /// Whether there is a reason for it still.
+    pub wanted: bool,
     /// The code that opens the seat of a letter about a game.
     pub code: Option<String>,
     /// How its reader wants times to be written.
@@ -234,6 +236,9 @@ const LONGEST_DELAY: i64 = 6 * 3_600_000;
 /// The longest error that is kept of a letter, in characters.
 const ERROR_MAX: usize = 300;
 
+/// What is kept of a letter that nobody needs any more.
+const NEEDLESS: &str = "its reason is gone";
+
 /// What became of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
@@ -243,6 +248,8 @@ pub enum Fate {
     Delayed(String),
     /// It never will be.
     Failed(String),
+    /// It never will be, and need not: its reason is gone.
+    Needless,
 }
 
 impl Play {
@@ -338,7 +345,13 @@ impl Play {
                 self.seat_matter(kind, letter, &seat).await?
             }
         };
-        Ok(DueLetter { id: letter.id.clone(), queued_at: Timestamp(letter.created_at), to, matter, code, wishes })
+        let wanted = match &matter {
+            Matter::Nothing => false,
+            Matter::Time(view, time) => time.stands(view, letter.turn),
+            _ => true,
+        };
+        let queued_at = Timestamp(letter.created_at);
+        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, wishes })
     }
 
     /// What the person of a seat wants.
@@ -426,6 +439,7 @@ impl Play {
                 Box::pin(async move {
                     match fate {
                         Fate::Sent => tx.letter_sent(&id, now).await?,
+                        Fate::Needless => tx.letter_failed(&id, now, NEEDLESS).await?,
                         Fate::Delayed(error) if attempts < ATTEMPTS => {
                             tx.letter_delayed(&id, now + delay, &short(&error)).await?;
                         }

@@ -280,10 +280,15 @@ fn read(row: MessageRow) -> Result<Message, PlayError> {
     Ok(Message { number: row.number, side, text: row.body, at: Timestamp(row.sent_at) })
 }
 
-/// A text as it is kept: no control signs but line ends, no empty space around it.
+/// Signs that turn the direction of writing: they could make a message read as what was not written.
+const fn turns(c: char) -> bool {
+    matches!(c, '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text as it is kept: no control signs but line ends, none that turn its direction, no empty space around it.
 fn checked_text(text: &str, field: &'static str, longest: usize) -> Result<String, PlayError> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let text: String = text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect();
+    let text: String = text.chars().filter(|c| *c == '\n' || *c == '\t' || !(c.is_control() || turns(*c))).collect();
     let text = text.trim().to_owned();
     match text.chars().count() {
         0 => Err(PlayError::Field { field, problem: "is empty".into() }),
@@ -301,6 +306,7 @@ mod tests {
     #[test]
     fn a_text_is_plain_and_bounded() {
         assert_eq!(checked_text(" Well\r\nplayed\0!\u{7} ", "message", 20).unwrap(), "Well\nplayed!");
+        assert_eq!(checked_text("a\u{202E}b\u{2067}c", "message", 20).unwrap(), "abc");
         assert!(checked_text(" \n\u{0}", "message", 20).is_err());
         assert!(checked_text(&"ä".repeat(21), "message", 20).is_err());
         assert!(checked_text(&"ä".repeat(20), "message", 20).is_ok());

@@ -16,6 +16,8 @@ use crate::store::{NewGameRow, NewSeat, Writer};
 
 /// The longest name of a player, in characters.
 pub const NAME_MAX: usize = 40;
+/// How many marks may stand on one letter of a name.
+const MARKS_MOST: usize = 2;
 
 /// Which side the opener takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,11 +304,27 @@ pub(in crate::play) fn kept_board(setup: &Setup) -> Result<(String, String), Pla
 /// A player's name as it is kept: without what nobody sees, `None` if nothing is left.
 pub(in crate::play) fn checked_name(name: &str) -> Result<Option<String>, PlayError> {
     let seen: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !is_unseen(*c)).collect();
-    let name = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = few_marks(&seen.split_whitespace().collect::<Vec<_>>().join(" "));
     if name.chars().count() > NAME_MAX {
         return Err(PlayError::Field { field: "name", problem: format!("is longer than {NAME_MAX} characters") });
     }
     Ok(Some(name).filter(|name| !name.is_empty()))
+}
+
+/// Without the marks above and below a letter that follow the first two: heaped up they would cover the lines around.
+fn few_marks(name: &str) -> String {
+    let mut running = 0;
+    let few = |c: &char| {
+        running = if is_mark(*c) { running + 1 } else { 0 };
+        running <= MARKS_MOST
+    };
+    name.chars().filter(few).collect()
+}
+
+/// The blocks of combining marks.
+const fn is_mark(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0483}'..='\u{0489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
+        | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
 }
 
 /// Signs that turn the direction of writing or take no room: they could make one name look like another.
@@ -322,6 +340,9 @@ mod tests {
     fn names_are_cleaned_and_bounded() {
         assert_eq!(checked_name("  Ann \r\n Lee\u{202E} "), Ok(Some("Ann Lee".into())));
         assert_eq!(checked_name(" \u{200B}\n"), Ok(None));
+        let heap = "\u{0301}".repeat(20);
+        assert_eq!(checked_name(&format!("A{heap}n{heap}")), Ok(Some("A\u{301}\u{301}n\u{301}\u{301}".into())));
+        assert_eq!(checked_name("e\u{0323}\u{0302}"), Ok(Some("e\u{0323}\u{0302}".into())));
         assert!(checked_name(&"ä".repeat(NAME_MAX)).is_ok());
         assert!(checked_name(&"ä".repeat(NAME_MAX + 1)).is_err());
     }

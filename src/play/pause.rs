@@ -44,7 +44,7 @@ impl Play {
                         return Err(wrong(format!("is not between now and {LONGEST_DAYS} days from now")));
                     }
                     tx.set_offer(id, Some((seat.side().word(), until.0))).await?;
-                    play.queue_letter(tx, &game, seat.side().other(), LetterKind::PauseOffer, until.0).await?;
+                    play.queue_letter(tx, &game, seat.side().other(), LetterKind::PauseOffer, 0).await?;
                     Ok::<_, PlayError>(tx.touch_game(id).await?)
                 })
             })

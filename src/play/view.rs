@@ -16,6 +16,7 @@ use crate::play::ids::Purpose;
 use crate::play::proof::{before, chain_of_row, hash_of};
 use crate::play::resolve::How;
 use crate::play::seen::unwatched;
+use crate::play::terms::Terms;
 use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::{BySide, Chapter, Outcome, Report, Setup, Side, Standing};
@@ -100,6 +101,10 @@ pub struct Spectacle {
     pub names: BySide<Option<String>>,
     /// Whether both seats are taken.
     pub seated: bool,
+    /// Which of them are free.
+    pub free: BySide<bool>,
+    /// The terms of the game's clock.
+    pub terms: Terms,
     /// The open standing.
     pub standing: Standing,
     /// When the awaited turn is due.
@@ -372,11 +377,15 @@ async fn spectacle_in(tx: &mut Reader, id: &GameId) -> Result<Spectacle, PlayErr
         Some(before) if public(tx, &before).await.is_ok() => Some(before),
         _ => None,
     };
+    let seats = tx.seats(id.as_str()).await?;
+    let taken = |side: Side| seats.iter().any(|row| row.side == side.word() && row.taken_at.is_some());
     Ok(Spectacle {
+        free: BySide::from_fn(|side| !taken(side)),
         resolved: (game.first()..game.standing.turn()).collect(),
         setup: game.standing.setup(),
         pace: game.pace,
-        names: names_of(&tx.seats(id.as_str()).await?),
+        terms: game.terms,
+        names: names_of(&seats),
         seated: company.seated_at.is_some(),
         due: game.due,
         ended: game.ended,

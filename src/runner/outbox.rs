@@ -52,6 +52,7 @@ pub async fn send_due(
             match &fate {
                 Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
                 Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
+                Fate::Needless => tracing::info!(letter = letter.id(), "letter not sent: its reason is gone"),
                 Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
             }
             play.letter_done(letter, fate).await?;
@@ -68,6 +69,9 @@ async fn send_one(play: &Play, sender: &Sender, transport: &Transport, letter: &
         Err(PlayError::Store(error)) => return Fate::Delayed(error.to_string()),
         Err(error) => return Fate::Failed(error.to_string()),
     };
+    if !due.wanted {
+        return Fate::Needless;
+    }
     let message = match compose(&due, sender) {
         Ok(message) => message,
         Err(error) => return Fate::Failed(error.to_string()),

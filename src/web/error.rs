@@ -159,6 +159,7 @@ impl From<PlayError> for PageError {
             }
         };
         let way = match &error {
+            PlayError::LinkOver => Some(Box::new(Way::SignIn)),
             PlayError::HandedOver(game) => Some(Box::new(Way::Instead(frame::hand_over_path(game)))),
             _ => None,
         };

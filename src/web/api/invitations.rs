@@ -17,7 +17,7 @@ use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::{LookProblems, TakeProblems, UnseatProblems, WithdrawProblems};
 use super::schema;
-use super::settings::Settings;
+use super::settings::{PaceChoice, Settings, TermsChoice};
 use crate::play::invite::Taken;
 use crate::play::{Seat, Secret};
 use crate::rules::Side;
@@ -61,6 +61,16 @@ pub struct InvitationShown {
     public: bool,
     /// What the game is played by, house rules included.
     settings: Settings,
+    /// How fast it goes.
+    pace: PaceChoice,
+    /// The terms of its clock.
+    terms: TermsChoice,
+    /// The awaited turn. Where the game has begun, its seat was given up.
+    #[schema(example = 0)]
+    turn: u32,
+    /// The same in words.
+    #[schema(example = "Deployment")]
+    turn_name: String,
 }
 
 /// A seat that has been taken. This is the only answer that holds its token.
@@ -140,6 +150,10 @@ pub async fn look(
         from: view.from,
         public: view.public,
         settings: Settings::of(&view.setup),
+        pace: view.pace.into(),
+        terms: view.terms.into(),
+        turn: view.now.turn(),
+        turn_name: view.now.turn_name(),
     }))
 }
 

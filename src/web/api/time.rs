@@ -173,7 +173,8 @@ pub async fn announce(
 
 /// End an absence
 ///
-/// Or take it back, if it has not begun. Days that had not begun come back to the budget; deadlines stay as they were announced.
+/// Or take it back, if it has not begun. Days that had not begun come back to the budget; deadlines stay as they were announced. One that has
+/// moved the deadline of the awaited turn is refused (`field`): its days stay taken until that turn is resolved.
 #[utoipa::path(
     post,
     path = "/games/{id}/{side}/absences/end",
@@ -190,7 +191,7 @@ pub async fn end(
     Body(wanted): Body<AbsenceToEnd>,
 ) -> Result<StatusCode, Problem> {
     let from = moment("from_at", &wanted.from_at)?;
-    web.play.end_absence(&seat, from).await?;
+    web.play.end_absence(&seat, from).await.map_err(|error| named(error.into()))?;
     Ok(StatusCode::NO_CONTENT)
 }
 

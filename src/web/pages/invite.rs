@@ -50,7 +50,7 @@ impl InvitePage {
             action,
             own_seat: seat_path(&invitation.game, invitation.side.other()),
             board_name: invitation.setup.board_name().unwrap_or("own"),
-            picture: picture::standing(&invitation.start, invitation.side),
+            picture: picture::standing(&invitation.now, invitation.side),
             invitation,
             name: String::new(),
             error: None,
@@ -123,6 +123,10 @@ mod tests {
     use crate::web::pages::samples;
 
     fn page(own: bool) -> String {
+        sample(own).render().unwrap()
+    }
+
+    fn sample(own: bool) -> InvitePage {
         let invitation = InvitationView { own, ..samples::invitation() };
         InvitePage {
             frame: Frame::plain("Blue’s seat"),
@@ -137,8 +141,6 @@ mod tests {
             error: Some("too long".into()),
             record: None,
         }
-        .render()
-        .unwrap()
     }
 
     #[test]
@@ -147,6 +149,17 @@ mod tests {
         assert!(html.contains("Take Blue’s seat") && html.contains("method=\"post\""));
         assert!(html.contains("Whoever loses the General") && html.contains("&#60;Ben&#62;"));
         assert!(html.contains("id=\"name-error\""));
+    }
+
+    #[test]
+    fn a_substitute_finds_the_game_as_it_stands() {
+        let (view, _) = samples::fought();
+        let pace = crate::pace::Pace::Span { hours: 24, first_hours: 24 };
+        let invitation = InvitationView { now: view.standing, pace, ..samples::invitation() };
+        let page = InvitePage { invitation, ..sample(false) };
+        let html = page.render().unwrap();
+        assert!(html.contains("is awaited; the seat was given up") && html.contains("units on the board"), "{html}");
+        assert!(html.contains("may claim it") && html.contains("14 days of absence"), "{html}");
     }
 
     #[test]

@@ -60,6 +60,13 @@ struct StoryPage {
     ending: Option<String>,
 }
 
+impl GamePage {
+    /// Who plays a side.
+    fn player(&self, side: Side) -> &str {
+        if *self.view.free.get(side) { "(the seat is free)" } else { frame::name(&self.view.names, side) }
+    }
+}
+
 /// The page of a game.
 pub async fn game(state: &WebState, game: &GameId) -> Result<Response, PageError> {
     let view = state.play.spectacle(game).await?;

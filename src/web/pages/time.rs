@@ -23,6 +23,8 @@ use crate::web::pages::watch;
 
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
+/// So many days can be asked for at most; the game may allow fewer.
+const MOST_DAYS: i64 = 366;
 
 #[derive(Template)]
 #[template(path = "pages/time.html")]
@@ -106,6 +108,7 @@ pub async fn post(State(state): State<WebState>, Held(seat): Held, fields: Field
         Err(error) => {
             let problem = match &error {
                 PlayError::Field { field: "until", problem } => format!("The end {problem}."),
+                PlayError::Field { field: "from", problem } => format!("The beginning {problem}."),
                 PlayError::Field { field, problem } => frame::field_problem(field, problem),
                 PlayError::NoOffer | PlayError::NotIdle => error.to_string(),
                 _ => return Err(at(&seat)(error)),
@@ -137,8 +140,8 @@ async fn act(state: &WebState, seat: &Seat, fields: &Fields) -> Result<(), PlayE
 
 /// So many days from now.
 fn days_from(now: Timestamp, text: &str, field: &'static str) -> Result<Timestamp, PlayError> {
-    let days = text.trim().parse::<i64>().ok().filter(|days| (1..=366).contains(days));
-    let problem = || PlayError::Field { field, problem: "are a whole number from 1 on".into() };
+    let days = text.trim().parse::<i64>().ok().filter(|days| (1..=MOST_DAYS).contains(days));
+    let problem = || PlayError::Field { field, problem: format!("are a whole number from 1 to {MOST_DAYS}") };
     days.map(|days| Timestamp(now.0 + days * DAY)).ok_or_else(problem)
 }
 
