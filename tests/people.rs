@@ -187,7 +187,10 @@ async fn a_changed_address_takes_all_seats_along_and_comes_back_within_a_week() 
         let letters = mailbox::letters(play, world.path()).await;
         assert!(letters.len() == 1 && letters[0].contains("To: new@example.org"));
         assert_eq!(table.red.sees().await.address.as_deref(), Some("ann@example.org"), "nothing has changed yet");
-        play.follow(&mailbox::mailed_link(&letters[0]).unwrap()).await.unwrap();
+        let asked = mailbox::mailed_link(&letters[0]).unwrap();
+        assert_eq!(play.mailed_link(&asked).await.unwrap().before.as_deref(), Some("ann@example.org"));
+        assert!(letters[0].contains("the account of ann@example.org"), "{}", letters[0]);
+        play.follow_in_browser(&asked, Some(&session)).await.unwrap();
         assert_eq!(table.red.sees().await.address.as_deref(), Some("new@example.org"));
         assert!(play.person(&session).await.unwrap().is_some(), "this browser stays signed in");
         let letters = mailbox::letters(play, world.path()).await;
@@ -211,6 +214,25 @@ async fn a_changed_address_takes_all_seats_along_and_comes_back_within_a_week() 
         let asked = mailbox::letters(play, world.path()).await.pop().unwrap();
         let refused = play.follow(&mailbox::mailed_link(&asked).unwrap()).await;
         assert!(matches!(refused, Err(PlayError::Field { field: "address", .. })), "{refused:?}");
+        world.end().await;
+    }
+}
+
+/// Mal asks for Vic's address as his new one, and Vic presses the button: Mal sees nothing of what Vic plays.
+#[tokio::test]
+async fn who_asked_for_an_address_of_somebody_else_is_signed_out() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["mal@example.org", ""]).await;
+        let (play, mal) = (&world.play, signed_in(&world, "mal@example.org").await);
+        play.ask_change(&mal, "vic@example.org").await.unwrap();
+        let letters = mailbox::letters(play, world.path()).await;
+        play.follow(&mailbox::mailed_link(&letters[0]).unwrap()).await.unwrap();
+        assert_eq!(play.person(&mal).await.unwrap(), None);
+        assert_eq!(play.seat_of_session(&mal, table.red.seat.game(), Side::Red).await, Err(PlayError::NotFound));
+        play.open(new_game(12, "vic@example.org")).await.unwrap();
+        mailbox::confirm_all(play, world.path()).await;
+        assert!(play.games_of(&mal).await.unwrap().is_empty());
+        assert_eq!(play.games_of(&signed_in(&world, "vic@example.org").await).await.unwrap().len(), 2);
         world.end().await;
     }
 }

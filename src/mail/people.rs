@@ -27,10 +27,13 @@ pub fn change(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         headline: "Is this your new address?".into(),
         paragraphs: vec![
             format!(
-                "Somebody, probably you, wants to sign in by {} from now on and get all letters there.",
+                "Somebody, probably you, wants to move the account of {} here, with its games and settings: to sign in by \
+                 {} from now on and get all letters there.",
+                link.before.as_deref().unwrap_or("another address"),
                 link.address
             ),
-            "If that is right, open this link within 7 days and press the button. If not, do nothing: nothing changes."
+            "If that account is yours, open this link within 7 days and press the button. If not, do nothing: nothing \
+             changes."
                 .into(),
         ],
         why: "This letter goes to you because somebody typed this address as their new one.".into(),

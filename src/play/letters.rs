@@ -405,8 +405,15 @@ impl Play {
     async fn mailed_matter(&self, letter: &Letter) -> Result<Matter, PlayError> {
         let id = letter.about.clone().ok_or_else(broken)?;
         let secret = self.key.mailed(&id);
-        let row = self.store.read(move |tx| Box::pin(async move { tx.mailed_link_by_id(&id).await })).await?;
-        let link = look(&row.ok_or_else(broken)?)?;
+        let link = self
+            .store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = tx.mailed_link_by_id(&id).await?.ok_or_else(broken)?;
+                    look(tx, &row).await
+                })
+            })
+            .await?;
         Ok(match link.errand {
             Errand::Confirm => Matter::Confirm(link, secret),
             Errand::SignIn => Matter::SignIn(secret),

@@ -78,6 +78,8 @@ pub struct MailedLink {
     pub seat: Option<(GameId, Side)>,
     /// The id of the person that it is about.
     pub person: Option<String>,
+    /// The address by which that person signs in, where it is to become another one.
+    pub before: Option<String>,
 }
 
 /// A mailed link that has been followed.
@@ -100,7 +102,7 @@ impl Play {
             .read(move |tx| {
                 Box::pin(async move {
                     let row = open_link(tx, &hash, now).await?;
-                    look(&row)
+                    look(tx, &row).await
                 })
             })
             .await
@@ -142,14 +144,14 @@ impl Play {
         if !tx.use_mailed_link(&row.id, now).await? {
             return Err(PlayError::LinkOver);
         }
-        let link = look(&row)?;
+        let link = look(tx, &row).await?;
         match link.errand {
             Errand::Confirm => self.confirm(tx, &link).await?,
             Errand::SignIn => {
                 self.sign_in(tx, &link, session, &fresh).await?;
                 return Ok(Followed { link, session: Some(fresh) });
             }
-            Errand::Change => self.change(tx, &link).await?,
+            Errand::Change => self.change(tx, &link, session).await?,
             Errand::Revert => self.revert(tx, &link).await?,
         }
         Ok(Followed { link, session: None })
@@ -256,7 +258,7 @@ async fn open_link(tx: &mut Reader, hash: &str, now: i64) -> Result<MailedLinkRo
 }
 
 /// What a kept link says.
-pub(in crate::play) fn look(row: &MailedLinkRow) -> Result<MailedLink, PlayError> {
+pub(in crate::play) async fn look(tx: &mut Reader, row: &MailedLinkRow) -> Result<MailedLink, PlayError> {
     let broken = || PlayError::Broken("mailed link".into());
     let seat = match (&row.game_id, &row.side) {
         (Some(game), Some(side)) => {
@@ -264,10 +266,10 @@ pub(in crate::play) fn look(row: &MailedLinkRow) -> Result<MailedLink, PlayError
         }
         _ => None,
     };
-    Ok(MailedLink {
-        errand: Errand::from_word(&row.purpose).ok_or_else(broken)?,
-        address: row.address.clone(),
-        seat,
-        person: row.person_id.clone(),
-    })
+    let errand = Errand::from_word(&row.purpose).ok_or_else(broken)?;
+    let before = match &row.person_id {
+        Some(person) if errand == Errand::Change => tx.person(person).await?.map(|person| person.address),
+        _ => None,
+    };
+    Ok(MailedLink { errand, address: row.address.clone(), seat, person: row.person_id.clone(), before })
 }

@@ -223,8 +223,14 @@ impl Play {
             .await
     }
 
-    /// The new address has been proven; the old one is told, however many letters it has got.
-    pub(in crate::play) async fn change(&self, tx: &mut Writer, link: &MailedLink) -> Result<(), PlayError> {
+    /// The new address has been proven; the old one is told, however many letters it has got. Of the person's browsers
+    /// the one that followed the link alone stays signed in: whoever asked may be somebody else than who has proven it.
+    pub(in crate::play) async fn change(
+        &self,
+        tx: &mut Writer,
+        link: &MailedLink,
+        session: Option<&str>,
+    ) -> Result<(), PlayError> {
         let person = of_link(tx, link).await?;
         let key = address_key(&link.address);
         if tx.person_by_address(&key).await?.is_some() {
@@ -234,6 +240,13 @@ impl Play {
         self.mail(tx, Errand::Revert, &back).await?;
         // A link to sign in that lies in the old mailbox opens nothing any more.
         tx.end_mailed_links(&person.id, Errand::SignIn.word(), self.clock.now().0).await?;
+        let sessions = tx.sessions_of_person(&person.id).await?;
+        if !sessions.iter().any(|own| Some(own.as_str()) == session) {
+            tx.shut_calendar(&person.id).await?;
+        }
+        for other in sessions.iter().filter(|own| Some(own.as_str()) != session) {
+            tx.sign_out_session(other).await?;
+        }
         Ok(tx.set_person_address(&person.id, &link.address, &key).await?)
     }
 

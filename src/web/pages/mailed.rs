@@ -42,8 +42,14 @@ pub async fn get(State(state): State<WebState>, Path(secret): Path<String>) -> R
         ),
         Errand::Change => (
             "Is this your new address?",
-            format!("You will sign in by {} from now on, and all letters go there.", link.address),
-            "Yes, use it",
+            format!(
+                "The account of {}, its games and settings, moves to {}: you will sign in by that from now on, and all \
+                 letters go there. All other browsers are signed out. For 7 days the address before can undo this, also \
+                 for games that come meanwhile. If you have no such account, do nothing.",
+                before(&link),
+                link.address
+            ),
+            "Yes, move it here",
         ),
         Errand::Revert => (
             "Undo the change?",
@@ -74,6 +80,11 @@ pub async fn post(
     })
 }
 
+/// The address that is to become another one.
+fn before(link: &MailedLink) -> &str {
+    link.before.as_deref().unwrap_or("the address before")
+}
+
 fn done(link: MailedLink) -> MailedPage {
     let (heading, words, next) = match link.errand {
         Errand::Confirm => (
@@ -84,8 +95,13 @@ fn done(link: MailedLink) -> MailedPage {
         Errand::SignIn => ("Signed in", format!("You are {}.", link.address), Some(("/".to_owned(), "To your games"))),
         Errand::Change => (
             "Thank you",
-            format!("From now on you sign in by {}. The address before has been told.", link.address),
-            Some(("/".to_owned(), "To your games")),
+            format!(
+                "The account of {} is yours by {} now: you sign in by that. The address before has been told, and all \
+                 other browsers are signed out.",
+                before(&link),
+                link.address
+            ),
+            Some(("/me".to_owned(), "To your settings")),
         ),
         Errand::Revert => (
             "Undone",

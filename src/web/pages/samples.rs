@@ -65,7 +65,7 @@ pub fn view() -> SeatView {
 /// The link that confirms the address of Red's seat.
 pub fn mailed_link() -> MailedLink {
     let seat = Some((game(), Side::Red));
-    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None }
+    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None, before: None }
 }
 
 /// A sealed sheet.
