@@ -156,8 +156,7 @@ mod tests {
         let (view, _) = samples::fought();
         let pace = crate::pace::Pace::Span { hours: 24, first_hours: 24 };
         let invitation = InvitationView { now: view.standing, pace, ..samples::invitation() };
-        let page = InvitePage { invitation, ..sample(false) };
-        let html = page.render().unwrap();
+        let html = InvitePage { invitation, ..sample(false) }.render().unwrap();
         assert!(html.contains("is awaited; the seat was given up") && html.contains("units on the board"), "{html}");
         assert!(html.contains("may claim it") && html.contains("14 days of absence"), "{html}");
     }
