@@ -229,6 +229,8 @@ async fn who_asked_for_an_address_of_somebody_else_is_signed_out() {
         play.follow(&mailbox::mailed_link(&letters[0]).unwrap()).await.unwrap();
         assert_eq!(play.person(&mal).await.unwrap(), None);
         assert_eq!(play.seat_of_session(&mal, table.red.seat.game(), Side::Red).await, Err(PlayError::NotFound));
+        // The letter to the old address, by which the change could be undone, is left unused.
+        assert_eq!(mailbox::letters(play, world.path()).await.len(), 1);
         play.open(new_game(12, "vic@example.org")).await.unwrap();
         mailbox::confirm_all(play, world.path()).await;
         assert!(play.games_of(&mal).await.unwrap().is_empty());
