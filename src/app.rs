@@ -19,7 +19,7 @@ use crate::cli::settings::Settings;
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
-use crate::mail::{Sender, Transport};
+use crate::mail::{Answers, Sender, Transport};
 use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
@@ -61,6 +61,9 @@ pub enum StartError {
     /// The sender's address is none.
     #[error("--mail-from {0}: is not an e-mail address")]
     From(String),
+    /// The address for answers does not do.
+    #[error("--answers-to {0}: {1}")]
+    Answers(String, String),
     /// The database cannot be opened.
     #[error("{0}: {1}")]
     Database(&'static str, OpenError),
@@ -91,6 +94,11 @@ impl App {
         let key = server_key(&settings, &chance)?;
         let transport = transport(&settings)?;
         let from = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let answers = settings
+            .answers_to
+            .as_deref()
+            .map(|address| Answers::parse(address).map_err(|error| StartError::Answers(address.to_owned(), error)));
+        let answers = answers.transpose()?;
         let listener =
             TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
         let address = listener.local_addr().unwrap_or(settings.listen);
@@ -112,7 +120,7 @@ impl App {
             .map_err(|error| StartError::Data(erasures, error))?
             .map_err(|error| StartError::Unreadable(database_setting(&settings), error))?;
         Ok(App {
-            sender: Sender { from, public_url },
+            sender: Sender { from, public_url, answers },
             settings,
             play,
             store,

@@ -41,4 +41,8 @@ pub struct Settings {
         value_name = "ADDRESS"
     )]
     pub mail_from: String,
+    /// Address whose mail reaches this server, like play@example.org: letters are answered at play+…@example.org
+    /// [default: letters are answered on the page]
+    #[arg(long, global = true, env = "FIELDCOMMAND_ANSWERS_TO", value_name = "ADDRESS")]
+    pub answers_to: Option<String>,
 }

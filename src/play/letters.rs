@@ -9,6 +9,7 @@ use crate::play::game::Game;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
+use crate::play::postmark::Postmark;
 use crate::play::view::{SeatView, TurnView};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
@@ -150,6 +151,26 @@ pub enum Matter {
     Revert(MailedLink, Secret),
 }
 
+impl Matter {
+    /// What the reader's seat sees, if the letter is about a game.
+    #[must_use]
+    pub fn view(&self) -> Option<&SeatView> {
+        match self {
+            Matter::Report(view, _)
+            | Matter::End(view)
+            | Matter::Time(view, _)
+            | Matter::Rematch(view)
+            | Matter::Message(view, _) => Some(view),
+            Matter::Confirm(..)
+            | Matter::Invitation(..)
+            | Matter::Nothing
+            | Matter::SignIn(_)
+            | Matter::Change(..)
+            | Matter::Revert(..) => None,
+        }
+    }
+}
+
 /// What of a game's time, or of its offers, a letter is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeMatter {
@@ -221,6 +242,8 @@ pub struct DueLetter {
     pub wanted: bool,
     /// The code that opens the seat of a letter about a game.
     pub code: Option<String>,
+    /// What stands for the turn of the seat in the address for answers, in a letter about a game.
+    pub answer: Option<Postmark>,
     /// How its reader wants times to be written.
     pub wishes: Wishes,
 }
@@ -328,7 +351,7 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let (mut code, mut wishes) = (None, Wishes::default());
+        let (mut code, mut answer, mut wishes) = (None, None, Wishes::default());
         let (to, matter) = match kind {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
@@ -342,7 +365,9 @@ impl Play {
                 let day = code::day(letter.created_at);
                 code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
                 wishes = self.wishes_of_seat(&seat).await?;
-                self.seat_matter(kind, letter, &seat).await?
+                let (to, matter) = self.seat_matter(kind, letter, &seat).await?;
+                answer = matter.view().map(|view| self.answer_mark(&seat, view.standing.turn()));
+                (to, matter)
             }
         };
         let wanted = match &matter {
@@ -351,7 +376,7 @@ impl Play {
             _ => true,
         };
         let queued_at = Timestamp(letter.created_at);
-        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, wishes })
+        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, answer, wishes })
     }
 
     /// What the person of a seat wants.

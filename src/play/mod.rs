@@ -93,6 +93,8 @@ pub mod company;
 pub mod public;
 /// Letters that are due.
 pub mod letters;
+/// Addresses that stand for a seat's turn, or for a letter.
+pub mod postmark;
 
 pub use changes::Changes;
 pub use error::PlayError;

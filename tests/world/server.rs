@@ -24,6 +24,7 @@ pub fn settings(data: &Path) -> Settings {
         key: None,
         smtp_url: None,
         mail_from: "Field Command <fieldcommand@localhost>".into(),
+        answers_to: None,
     }
 }
 
