@@ -43,6 +43,11 @@ pub fn postgres() -> String {
         .expect("scripts/test starts PostgreSQL and sets FIELDCOMMAND_TEST_POSTGRES")
 }
 
+/// How much a test is to do, from the environment, or as much as every run has time for.
+pub fn number(key: &str, default: u64) -> u64 {
+    std::env::var(key).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{key} is no number")))
+}
+
 impl World {
     /// Over SQLite, in a folder of its own.
     pub async fn sqlite() -> World {
