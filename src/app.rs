@@ -149,11 +149,13 @@ impl App {
         ));
         let erasures =
             tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
+        let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;
+        let _ = tokio::time::timeout(GRACE, tidy).await;
         self.store.close().await;
     }
 }

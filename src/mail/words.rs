@@ -208,9 +208,11 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
     rules.extend(invitation.setup.house_rules());
     let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
     Words {
-        subject: format!("{from} invites you to a game of {game}").replace("=?", "= ?"),
-        headline: format!("{from} invites you to a game of {game}, a board game for two."),
+        // The name is whatever a stranger has typed: it stands in quotes in the text, and nowhere above it.
+        subject: format!("An invitation to a game of {game}"),
+        headline: format!("You are invited to a game of {game}, a board game for two."),
         paragraphs: vec![
+            format!("The player who invites you gave the name “{from}”."),
             format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
                      once you press the button on the page."),
             "If you do not know who this is, do nothing.".into(),

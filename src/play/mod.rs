@@ -75,6 +75,8 @@ pub mod wishes;
 pub mod code;
 /// All that is kept of a person.
 pub mod own_data;
+/// Forgetting what has served its time.
+mod tidy;
 /// Removing a person.
 pub mod erase;
 /// News that a game has changed.
