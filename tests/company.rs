@@ -356,7 +356,11 @@ async fn an_invitation_goes_by_letter_with_a_name_and_nothing_else_and_not_often
         assert!(world.play.mail_invitation(&ann, "nobody").await.is_err());
         world.play.mail_invitation(&ann, "Ben@example.org").await.unwrap();
         let sent = letters(&world.play, world.path()).await;
-        assert!(sent[0].contains("To: Ben@example.org") && sent[0].contains("invites you gave the name"), "{}", sent[0]);
+        assert!(
+            sent[0].contains("To: Ben@example.org") && sent[0].contains("invites you gave the name"),
+            "{}",
+            sent[0]
+        );
         let subject = sent[0].lines().find(|line| line.starts_with("Subject:")).unwrap();
         assert_eq!(subject, "Subject: An invitation to a game of Field Command", "nobody else's words stand there");
         assert!(sent[0].contains(opened.invitation.reveal()));

@@ -52,6 +52,7 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::End(view) => end(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
@@ -121,6 +122,18 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
                 "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
             ),
             format!("{page}/absent"),
+        ),
+        TimeMatter::SubstituteCame => (
+            format!("{other}’s seat is taken"),
+            format!(
+                "{} has taken the seat that was free and plays on as {other}. {}",
+                name(view, view.side.other()),
+                match view.due {
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    None => format!("{turn} is open."),
+                }
+            ),
+            page.clone(),
         ),
         TimeMatter::PauseOffer => (
             format!("{other} offers a pause"),

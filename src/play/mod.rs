@@ -49,6 +49,8 @@ pub mod agree;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// The letter to a player whose seat was given up.
+pub mod given_up;
 /// Absences that players announce.
 pub mod absence;
 /// Pauses by agreement.
