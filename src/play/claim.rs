@@ -6,6 +6,7 @@
 
 use crate::play::deadline::Missed;
 use crate::play::game::{ABANDONED, BY_CLAIM, GRANTED, Game};
+use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
 use crate::play::letters::LetterKind;
 use crate::play::resolve::How;
@@ -77,7 +78,7 @@ impl Play {
                     if !claim.substitute {
                         return Err(PlayError::NoClaim);
                     }
-                    play.vacate(tx, &game, seat.side().other()).await
+                    play.vacate(tx, &game, seat.side().other(), GivenUp::Substitute).await
                 })
             })
             .await?;
@@ -97,12 +98,20 @@ impl Play {
     }
 
     /// Frees a seat of a locked game and invites anew: whatever its holder wrote is erased unread.
-    pub(in crate::play) async fn vacate(&self, tx: &mut Writer, game: &Game, side: Side) -> Result<(), PlayError> {
+    /// Whoever held it is told so, by letter.
+    pub(in crate::play) async fn vacate(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        how: GivenUp,
+    ) -> Result<(), PlayError> {
         let id = game.id.as_str();
         let row = tx.seat(id, side.word()).await?.ok_or(PlayError::NotFound)?;
         if row.taken_at.is_none() {
             return Err(PlayError::NotFound);
         }
+        self.seat_given_up(tx, game, &row, how).await?;
         let generation = row.link_generation + 1;
         let link = self.key.derive(Purpose::Link, &game.id, side, generation);
         tx.free_seat(id, side.word(), generation, &link.hash()).await?;

@@ -6,6 +6,7 @@
 use crate::clock::Timestamp;
 use crate::play::agree::OfferKind;
 use crate::play::game::Game;
+use crate::play::given_up::GivenUpSeat;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
@@ -33,6 +34,10 @@ pub enum LetterKind {
     PutOff,
     /// That the opponent stays away, and what can be done.
     ClaimOpen,
+    /// To who had a seat: that it was given up.
+    SeatGivenUp,
+    /// That somebody has taken the seat that the opponent gave up.
+    SubstituteCame,
     /// That the opponent offers a pause.
     PauseOffer,
     /// That the opponent offers a draw.
@@ -55,7 +60,7 @@ pub enum LetterKind {
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 16] = [
+    const ALL: [LetterKind; 18] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
@@ -63,6 +68,8 @@ impl LetterKind {
         LetterKind::Nudge,
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
+        LetterKind::SeatGivenUp,
+        LetterKind::SubstituteCame,
         LetterKind::PauseOffer,
         LetterKind::DrawOffer,
         LetterKind::ContinueOffer,
@@ -85,6 +92,8 @@ impl LetterKind {
             LetterKind::Nudge => "nudge",
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
+            LetterKind::SeatGivenUp => "seat_given_up",
+            LetterKind::SubstituteCame => "substitute_came",
             LetterKind::PauseOffer => "pause_offer",
             LetterKind::DrawOffer => "draw_offer",
             LetterKind::ContinueOffer => "continue_offer",
@@ -101,7 +110,9 @@ impl LetterKind {
     #[must_use]
     pub const fn topic(self) -> Option<Topic> {
         match self {
-            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Report | LetterKind::End | LetterKind::SeatGivenUp | LetterKind::SubstituteCame => {
+                Some(Topic::Reports)
+            }
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
             LetterKind::ClaimOpen
             | LetterKind::PauseOffer
@@ -135,6 +146,8 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A seat that was the reader's.
+    GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
     Rematch(Box<SeatView>),
     /// A message of the opponent's.
@@ -182,6 +195,8 @@ pub enum TimeMatter {
     PutOff,
     /// The opponent stays away.
     ClaimOpen,
+    /// Somebody has taken the opponent's seat, which was free.
+    SubstituteCame,
     /// The opponent offers a pause.
     PauseOffer,
     /// The opponent offers a draw, or to go on from an earlier day.
@@ -200,11 +215,13 @@ impl TimeMatter {
             | LetterKind::Revert
             | LetterKind::Rematch
             | LetterKind::Invitation
+            | LetterKind::SeatGivenUp
             | LetterKind::Message => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::SubstituteCame => Some(TimeMatter::SubstituteCame),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
             LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
             LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
@@ -217,7 +234,7 @@ impl TimeMatter {
         let open = view.ended.is_none();
         match self {
             TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
-            TimeMatter::PutOff => open && same,
+            TimeMatter::PutOff | TimeMatter::SubstituteCame => open && same,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
             TimeMatter::Offer(kind) => {
@@ -356,6 +373,7 @@ impl Play {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
                 None => (None, Matter::Nothing),

@@ -49,6 +49,8 @@ pub mod agree;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// The letter to a player whose seat was given up.
+pub mod given_up;
 /// Absences that players announce.
 pub mod absence;
 /// Pauses by agreement.
@@ -75,6 +77,8 @@ pub mod wishes;
 pub mod code;
 /// All that is kept of a person.
 pub mod own_data;
+/// Forgetting what has served its time.
+mod tidy;
 /// Removing a person.
 pub mod erase;
 /// News that a game has changed.

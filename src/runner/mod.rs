@@ -6,5 +6,7 @@ pub mod deadlines;
 pub mod outbox;
 /// A snapshot a day.
 pub mod snapshot;
+/// What has served its time is forgotten.
+pub mod tidy;
 /// Who had themselves removed, beside the database.
 pub mod erasures;
