@@ -86,7 +86,6 @@ pub fn given_up(seat: &GivenUpSeat) -> Words {
         chapters: Vec::new(),
         why: format!("This letter goes to you because this address stood on the seat of {side} in game {}.", seat.game),
         stop: None,
-        thread: Some(format!("{}.{}", seat.game, seat.side.word())),
         proof: None,
     }
 }
@@ -101,7 +100,6 @@ fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
         chapters: Vec::new(),
         why: String::new(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }

@@ -116,6 +116,7 @@ impl Play {
         if let Some(last) = game.turn().checked_sub(1) {
             tx.mark_seen(&row.game_id, &row.side, last).await?;
         }
+        self.tell_both_awaited(tx, &row.game_id).await?;
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         // Who has waited for a substitute is told; the number of the invitation tells one substitute from the next.

@@ -27,6 +27,10 @@ pub fn settings(data: &Path) -> Settings {
         answers_to: None,
         limits: ClientLimits::Off,
         trusted_hops: 0,
+        mail_connections: 2,
+        dkim_key: None,
+        dkim_selector: None,
+        dkim_domain: None,
     }
 }
 
