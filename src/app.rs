@@ -141,6 +141,7 @@ impl App {
             WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
         let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
+        let computers = tokio::spawn(runner::computers::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
             self.play.clock().clone(),
@@ -151,6 +152,7 @@ impl App {
             tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
+        let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -61,6 +62,16 @@ impl Clock {
             Clock::Fixed(at) => Timestamp(at.load(Ordering::SeqCst)),
         }
     }
+}
+
+/// How long a piece of work takes, for who has to know how much of it this machine does in a time. Nothing that is kept
+/// or shown depends on it.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the one stopwatch")]
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begin = std::time::Instant::now();
+    let done = work();
+    (done, begin.elapsed())
 }
 
 /// Where chance comes from.

@@ -37,6 +37,10 @@ pub struct SeatRow {
     pub missed_running: Option<i64>,
     /// The turn by which it had missed as many as the game allows; `None` while it plays.
     pub absent_since: Option<i64>,
+    /// The level of the computer that plays it; `None` on the seat of a person.
+    pub computer: Option<String>,
+    /// The first turn that this computer writes.
+    pub computer_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -62,7 +66,7 @@ pub struct NewSeat<'a> {
 const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
                      people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
                      seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
-                     seats.missed_running, seats.absent_since \
+                     seats.missed_running, seats.absent_since, seats.computer, seats.computer_since \
                      from seats left join people on people.id = seats.person_id";
 
 impl Reader {
@@ -228,7 +232,7 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
-             missed = null, missed_running = null, absent_since = null, \
+             missed = null, missed_running = null, absent_since = null, computer = null, computer_since = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
