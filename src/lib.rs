@@ -6,7 +6,7 @@
 
 /// What is true: the rules, as pure functions.
 pub mod rules;
-/// What a computer would order: pure functions too.
+/// What a computer player would write.
 pub mod bot;
 /// What is shown: the board as a picture.
 pub mod picture;
