@@ -259,20 +259,20 @@ async fn hints_are_for_whom_nobody_is_hurt_by() {
     for world in World::both().await {
         let table = world.table().await;
         table.deploy().await;
-        assert_eq!(world.play.hint(&table.red.seat, 1).await, Err(PlayError::NoHint));
+        assert_eq!(world.play.hint(&table.red.seat, 1).await.unwrap_err(), PlayError::NoHint);
         assert!(!table.red.sees().await.hints);
         table.day("", "").await;
         world.play.resign(&table.blue.seat).await.unwrap();
         // After the end for any day that was played.
         assert!(table.red.sees().await.hints);
         for turn in 0..=1 {
-            let hint = world.play.hint(&table.red.seat, turn).await.unwrap();
+            let hint = world.play.hint(&table.red.seat, turn).await.unwrap().sheet.canonical();
             assert!(turn == 1 || hint.contains("GN "), "{hint}");
         }
-        assert_eq!(world.play.hint(&table.red.seat, 2).await, Err(PlayError::NotFound));
+        assert_eq!(world.play.hint(&table.red.seat, 2).await.unwrap_err(), PlayError::NotFound);
 
         let ann = against(&world, Level::Easy).await;
-        let hint = world.play.hint(&ann.seat, 0).await.unwrap();
+        let hint = world.play.hint(&ann.seat, 0).await.unwrap().sheet.canonical();
         assert!(ann.sees().await.standing.parse(Side::Red, &hint).is_ok());
         assert!(ann.sees().await.draft.is_none(), "nothing is kept");
         assert!(matches!(world.play.hint(&ann.seat, 1).await, Err(PlayError::TurnAhead { .. })));
@@ -280,7 +280,7 @@ async fn hints_are_for_whom_nobody_is_hurt_by() {
         let new = NewGame { side: SideChoice::Side(Side::Red), ..new_game(12, "") };
         let here = world.play.open_one_device(new, "Ben").await.unwrap();
         let seat = world.play.seat_of_link(&here.links.blue).await.unwrap();
-        assert!(world.play.hint(&seat, 0).await.unwrap().contains("GN "));
+        assert!(world.play.hint(&seat, 0).await.unwrap().sheet.canonical().contains("GN "));
         world.end().await;
     }
 }

@@ -7,13 +7,22 @@ use crate::bot::{self, Budget, Level};
 use crate::play::game::Game;
 use crate::play::proof::before;
 use crate::play::{Play, PlayError, Seat};
-use crate::rules::Standing;
+use crate::rules::{Sheet, Standing};
 use crate::store::{Reader, SeatRow};
 
 /// How many days may be evaluated for a hint.
 const BUDGET: Budget = Budget(2_000);
 /// How many hints are computed at the same time; further ones wait.
 pub(in crate::play) const AT_ONCE: usize = 1;
+
+/// What the computer would write, and where.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The position that it took.
+    pub standing: Standing,
+    /// Its sheet.
+    pub sheet: Sheet,
+}
 
 /// Whether the holder of a seat may have a hint.
 pub(in crate::play) fn may_ask(game: &Game, theirs: &SeatRow) -> bool {
@@ -27,14 +36,16 @@ impl Play {
     /// # Errors
     /// [`PlayError::NoHint`] in a running game between two people; [`PlayError::TurnOver`] and [`PlayError::TurnAhead`]
     /// for a turn that is not awaited; after the end [`PlayError::NotFound`] for one that was not played.
-    pub async fn hint(&self, seat: &Seat, turn: u32) -> Result<String, PlayError> {
+    pub async fn hint(&self, seat: &Seat, turn: u32) -> Result<Hint, PlayError> {
         let asker = seat.clone();
         let standing = self.store.read(move |tx| Box::pin(async move { at(tx, &asker, turn).await })).await?;
         let (side, seed) = (seat.side(), self.chance.bytes());
         let Ok(_turn) = self.hints.acquire().await else { return Err(PlayError::TooMany("No hint can be had now.")) };
-        let thought = tokio::task::spawn_blocking(move || bot::sheet(&standing, side, Level::Medium, seed, BUDGET));
-        let sheet = thought.await.map_err(|_| PlayError::Broken("hint".into()))?;
-        Ok(sheet.canonical())
+        let thought = tokio::task::spawn_blocking(move || {
+            let sheet = bot::sheet(&standing, side, Level::Medium, seed, BUDGET);
+            Hint { standing, sheet }
+        });
+        thought.await.map_err(|_| PlayError::Broken("hint".into()))
     }
 }
 
