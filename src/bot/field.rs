@@ -43,7 +43,7 @@ impl<T: Copy + Default> Table<T> {
 }
 
 /// The greatest distance that [`near`] knows.
-const FAR: u8 = 8;
+const FAR: u8 = 20;
 
 static NEAR: LazyLock<Vec<Table<PositionSet>>> = LazyLock::new(|| {
     (0..=FAR)
@@ -51,10 +51,17 @@ static NEAR: LazyLock<Vec<Table<PositionSet>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The positions within so many steps, the position itself included; at most eight steps.
+/// The positions within so many steps of each position.
+#[inline]
+pub fn near_all(steps: u8) -> &'static Table<PositionSet> {
+    static NONE: Table<PositionSet> = Table([PositionSet::EMPTY; POSITIONS]);
+    NEAR.get(usize::from(steps.min(FAR))).unwrap_or(&NONE)
+}
+
+/// The positions within so many steps, the position itself included.
 #[inline]
 pub fn near(at: Position, steps: u8) -> PositionSet {
-    NEAR.get(usize::from(steps.min(FAR))).map(|table| table.at(at)).unwrap_or_default()
+    near_all(steps).at(at)
 }
 
 /// What of the board never changes in a game.

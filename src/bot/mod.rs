@@ -11,11 +11,27 @@ mod dice;
 mod field;
 /// Deployments.
 mod deploy;
+/// What counts how much.
+mod weights;
+/// What a position is worth.
+mod worth;
+/// Good lists against given ones.
+mod search;
+/// How often each list should be chosen.
+mod mixture;
 /// The easy level.
 mod easy;
+/// The yardstick.
+mod greedy;
+/// The medium level.
+mod medium;
+/// The hard level.
+mod hard;
 
 use dice::Dice;
-use field::{Force, Ground};
+use field::{Force, Ground, Plan};
+use search::{Purse, Scene};
+pub use weights::Weights;
 
 /// How well the computer plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,24 +73,70 @@ pub struct Budget(pub u64);
 /// for the same standing, side, level, seed and budget. After the end of a game it is an empty list.
 #[must_use]
 pub fn sheet(standing: &Standing, side: Side, level: Level, seed: [u8; 32], budget: Budget) -> Sheet {
+    Thinker { style: Style::Level(level), weights: Weights::TUNED, budget }.sheet(standing, side, seed)
+}
+
+/// How a list is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As one of the levels finds it.
+    Level(Level),
+    /// What would be best if the other side did nothing: the yardstick of the arena.
+    Greedy,
+}
+
+/// A computer player of the arena, whose weights may be others than those of the levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thinker {
+    /// How it finds its lists.
+    pub style: Style,
+    /// How it weighs positions.
+    pub weights: Weights,
+    /// How many days it may compute for one sheet.
+    pub budget: Budget,
+}
+
+impl Thinker {
+    /// The sheet for the awaited turn; see [`sheet()`].
+    #[must_use]
+    pub fn sheet(&self, standing: &Standing, side: Side, seed: [u8; 32]) -> Sheet {
+        let purse = &mut Purse(self.budget.0);
+        write(standing, side, &self.weights, seed, |scene, dice| match self.style {
+            Style::Level(Level::Easy) => easy::plan(scene.ground, &scene.own, &scene.enemy, dice),
+            Style::Level(Level::Medium) => medium::plan(scene, dice, purse),
+            Style::Level(Level::Hard) => hard::plan(scene, dice, purse),
+            Style::Greedy => greedy::plan(scene, dice, purse),
+        })
+    }
+}
+
+/// A deployment, or what `plan` makes of a day.
+fn write(
+    standing: &Standing,
+    side: Side,
+    weights: &Weights,
+    seed: [u8; 32],
+    plan: impl FnOnce(&Scene<'_>, &mut Dice) -> Plan,
+) -> Sheet {
     let Standing::FieldCommand(standing) = standing;
+    let setup = standing.setup();
     let mut dice = Dice::new(seed);
-    let board = &standing.setup().board;
-    let sheet = if standing.turn() == 0 {
-        field_command::Sheet::Deployment(deploy::deployment(board, side, &mut dice))
+    Sheet::FieldCommand(if standing.turn() == 0 {
+        field_command::Sheet::Deployment(deploy::deployment(&setup.board, side, &mut dice))
     } else if standing.ending().is_some() {
         field_command::Sheet::Orders(field_command::Orders::default())
     } else {
-        let ground = Ground::new(board);
-        let own = Force::of_army(standing.armies().get(side));
-        let enemy = Force::of_army(standing.armies().get(side.other()));
-        let plan = match level {
-            Level::Easy | Level::Medium | Level::Hard => easy::plan(&ground, &own, &enemy, &mut dice),
+        let days = |days: u32| i32::try_from(days).unwrap_or(i32::MAX);
+        let scene = Scene {
+            ground: &Ground::new(&setup.board),
+            weights,
+            own: Force::of_army(standing.armies().get(side)),
+            enemy: Force::of_army(standing.armies().get(side.other())),
+            quiet: days(standing.quiet_days()),
+            limit: days(setup.no_removal_limit),
         };
-        let _ = budget;
-        field_command::Sheet::Orders(plan.orders())
-    };
-    Sheet::FieldCommand(sheet)
+        field_command::Sheet::Orders(plan(&scene, &mut dice).orders())
+    })
 }
 
 #[cfg(test)]
