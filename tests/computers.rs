@@ -7,12 +7,17 @@ use fieldcommand::play::agree::{OfferAct, OfferKind, ToAgree};
 use fieldcommand::play::computer::Computer;
 use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::{Company, NewGame, SideChoice};
+use fieldcommand::play::resolve::How;
 use fieldcommand::play::{Play, PlayError};
 use fieldcommand::rules::{Outcome, Side};
 use fieldcommand::runner::computers;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Player, Table, World, mailbox, new_game};
+use crate::world::forms::Form;
+use crate::world::game::Game;
+use crate::world::server::{Program, Server};
+use crate::world::{Player, deployment, Table, World, mailbox, new_game};
 
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
@@ -198,6 +203,24 @@ async fn a_rematch_against_the_computer_begins_at_once() {
     }
 }
 
+/// Two games that differ only in what the computer has written are alike to its opponent, but for the seal.
+#[tokio::test]
+async fn a_computers_sheet_shows_nothing_before_its_time() {
+    let mut seen = Vec::new();
+    for key in ["hook", "fortress"] {
+        let world = World::sqlite().await;
+        let ann = against(&world, Level::Hard).await;
+        let call = world.play.lease_call().await.unwrap().unwrap();
+        let sheet = call.standing.parse(Side::Blue, &deployment(Side::Blue, key)).unwrap();
+        world.play.answer_call(&call, &sheet).await.unwrap();
+        let mut view = ann.sees().await;
+        view.other.as_mut().unwrap().hash.clear();
+        seen.push(format!("{view:?}"));
+        world.end().await;
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
 /// Blue misses three days after the deployment.
 async fn blue_stays_away(world: &World, table: &Table) {
     table.deploy().await;
@@ -283,4 +306,138 @@ async fn hints_are_for_whom_nobody_is_hurt_by() {
         assert!(world.play.hint(&seat, 0).await.unwrap().sheet.canonical().contains("GN "));
         world.end().await;
     }
+}
+
+/// Whoever is left plays on against the computer, to whatever end.
+#[tokio::test]
+async fn a_game_that_the_computer_finishes_comes_to_an_end() {
+    let world = World::sqlite().await;
+    let table = world.table_at(PACE).await;
+    blue_stays_away(&world, &table).await;
+    table.play.let_computer_finish(&table.red.seat, Level::Easy).await.unwrap();
+    for _ in 0..300 {
+        let view = table.red.sees().await;
+        if view.ended.is_some() {
+            break;
+        }
+        compute(&table.play).await;
+        let hint = table.play.hint(&table.red.seat, view.standing.turn()).await.unwrap();
+        table.red.submits(&hint.sheet.canonical()).await.unwrap();
+    }
+    assert!(table.red.sees().await.ended.is_some());
+    let record = table.play.record(&table.red.seat).await.unwrap();
+    assert!(fieldcommand::record::replay(&record).unwrap().wrong.is_empty());
+    assert!(record.turns[1].blue.how == How::Missed && record.turns[4].blue.how == How::Sealed);
+    world.end().await;
+}
+
+/// The awaited turn of a seat, once it is past `turn` or the game is over.
+async fn past(player: &Program, seat: &str, turn: u64) -> Value {
+    for _ in 0..600 {
+        let game = player.get(seat).await.json();
+        if game["turn"].as_u64() > Some(turn) || !game["ended"].is_null() {
+            return game;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("the computer does not answer for turn {turn}")
+}
+
+/// Seals what the computer suggests, for some days or until the game is over.
+async fn plays(player: &Program, seat: &str, days: u64) -> Value {
+    let mut game = player.get(seat).await.json();
+    let end = game["turn"].as_u64().unwrap() + days;
+    while let Some(turn) = game["turn"].as_u64().filter(|turn| *turn < end && game["ended"].is_null()) {
+        let hint = player.post(&format!("{seat}/hint"), &json!({"turn": turn})).await;
+        assert_eq!(hint.status, 200, "{}", hint.body);
+        let text = hint.json()["text"].as_str().unwrap().to_owned();
+        assert_eq!(player.seals(seat, u32::try_from(turn).unwrap(), &text).await.status, 200);
+        game = past(player, seat, turn).await;
+    }
+    game
+}
+
+/// From the first page by forms alone, then as a program, with a restart in between.
+#[tokio::test]
+async fn a_newcomer_plays_the_computer_on_a_whole_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_owned();
+    let server = Server::start_with(3, |settings| settings.data.clone_from(&data)).await;
+    let ann = server.browser();
+    let home = ann.get("/").await;
+    let form = Form::with(&home, "Play the computer").fill("level", "easy").fill("side", "red");
+    let page = form.press(&ann, "Play the computer").await;
+    assert!(page.words().contains("Red against Computer (easy)"), "{}", page.words());
+    assert!(page.words().contains("Blue is played by the computer, level easy."), "{}", page.words());
+    for absent in ["Block", "Invite your opponent", "Write to", "Go on from an earlier day"] {
+        assert!(!page.words().contains(absent), "{absent}: {}", page.words());
+    }
+    let seat = format!("/games/{}", page.link("/games/").trim_start_matches("/games/").get(..12).unwrap());
+    let seat = format!("{seat}/red");
+    let suggested = Form::with(&page, "hint").press(&ann, "hint").await;
+    assert!(suggested.words().contains("This is what the computer would write."), "{}", suggested.words());
+    let sealed = Form::with(&suggested, "seal").press(&ann, "seal").await;
+    let player = server.program(page.link("/s/").trim_start_matches("/s/"));
+    let game = past(&player, &seat, 0).await;
+    assert_eq!((&game["turn"], &game["hints"]), (&json!(1), &json!(true)), "{}", sealed.words());
+    assert_eq!(game["computers"], json!({"red": null, "blue": {"level": "easy", "from_turn": 0}}));
+    assert_eq!(ann.post("/play/computer", &[("level", "perfect"), ("side", "red")]).await.status, 400);
+    assert_eq!(ann.get("/play/computer").await.location(), "/");
+    plays(&player, &seat, 3).await;
+    server.stop().await;
+
+    let server = Server::start_with(4, |settings| settings.data.clone_from(&data)).await;
+    let player = server.program(&player.token);
+    let game = plays(&player, &seat, 7).await;
+    if game["ended"].is_null() {
+        assert_eq!(game["turn"], 11);
+        assert_eq!(player.post(&format!("{seat}/resignation"), &json!({"confirm": true})).await.status, 204);
+    }
+    // After the end the computer says what it would have done.
+    let ann = server.browser();
+    ann.get(&format!("/s/{}", player.token)).await;
+    assert_eq!(ann.post(&format!("{seat}/results"), &[("first", "1")]).await.status, 303);
+    let day = ann.get(&format!("{seat}/days/2")).await;
+    let hint = Form::with(&day, "What would the computer").press(&ann, "What would the computer").await;
+    assert!(hint.words().contains("What the computer would have written for Red"), "{}", hint.words());
+    let record = player.get(&format!("{seat}/record")).await.json();
+    assert_eq!(record["computers"]["blue"], json!({"level": "easy", "from_turn": 0}));
+    server.stop().await;
+}
+
+/// By the API alone; and between two people there is no hint, by page and program alike.
+#[tokio::test]
+async fn programs_play_the_computer_and_get_no_hints_between_people() {
+    let server = Server::start(5).await;
+    let open = json!({"opponent": {"computer": "hard"}, "side": "blue", "name": "Ann"});
+    let opened = server.program("").post("/games", &open).await;
+    assert_eq!(opened.status, 201, "{}", opened.body);
+    let opened = opened.json();
+    assert_eq!((&opened["invitation_token"], &opened["invitation_url"]), (&Value::Null, &Value::Null));
+    let seat = format!("/games/{}/blue", opened["game"].as_str().unwrap());
+    let ann = server.program(opened["token"].as_str().unwrap());
+    let game = ann.get(&seat).await.json();
+    assert_eq!(game["names"], json!({"red": "Computer (hard)", "blue": "Ann"}));
+    assert_eq!(plays(&ann, &seat, 2).await["turn"], 2);
+    for (member, value) in
+        [("public", json!(true)), ("challenge_days", json!(3)), ("opponent", json!({"computer": "perfect"}))]
+    {
+        let mut refused = open.clone();
+        refused[member] = value;
+        let refused = server.program("").post("/games", &refused).await;
+        assert!(refused.status.is_client_error(), "{member}: {}", refused.body);
+    }
+
+    let game = Game::deployed(&server).await;
+    let seat = format!("/games/{}/red", game.id);
+    let refused = server.program(&game.red).post(&format!("{seat}/hint"), &json!({"turn": 1})).await;
+    assert_eq!((refused.status.as_u16(), refused.json()["type"].as_str()), (409, Some("/api/v1/problems/no_hint")));
+    let browser = server.browser();
+    browser.get(&format!("/s/{}", game.red)).await;
+    assert!(!browser.get(&seat).await.body.contains("id=\"hint\""));
+    let refused = browser.post(&format!("{seat}/table"), &[("turn", "1"), ("text", "G8-F8"), ("set", "hint")]).await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.words().contains("not while two people play each other"), "{}", refused.words());
+    assert!(refused.body.contains("G8-F8"), "what was written is kept on the page");
+    server.stop().await;
 }
