@@ -7,12 +7,14 @@
 use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
-use super::search::{Act, Purse, Reply, Scene, answer};
+use super::search::{Act, Purse, Reply, Scene, answer, promising};
 
 /// How many of the other side's lists one answer looks at.
 const LOOKED_AT: usize = 6;
 /// How many lists a side may have.
-const LISTS: usize = 40;
+const LISTS: usize = 60;
+/// How many acts are looked at for each answer.
+const ACTS: usize = 160;
 
 /// One side's lists, and where they lead.
 struct Book<'a> {
@@ -64,15 +66,11 @@ fn thousandths(share: f32) -> i32 {
 pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     let mut own = Book::new(*scene);
     let mut enemy = Book::new(scene.turned());
+    open(&mut own, &mut enemy, dice, purse);
     let mut payoffs = Payoffs::default();
-    let mut shares = (vec![1.0], vec![1.0]);
+    let mut shares;
     let mut stale = 0;
-    while !purse.is_empty() && stale < 3 && own.plans.len() < LISTS {
-        let (ours, theirs) = (own.replies(&shares.0), enemy.replies(&shares.1));
-        let (mine, _) = answer(&own.scene, &own.acts, &theirs, stale, dice, purse);
-        let (other, _) = answer(&enemy.scene, &enemy.acts, &ours, stale, dice, purse);
-        let (a, b) = (own.add(mine), enemy.add(other));
-        stale = if a || b { 0 } else { stale + 1 };
+    loop {
         payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
             match (own.moved.get(row), enemy.moved.get(column)) {
                 (Some(&ours), Some(&theirs)) => own.scene.payoff(ours, theirs, purse),
@@ -80,16 +78,46 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
             }
         });
         shares = solve(&payoffs);
+        if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
+            break;
+        }
+        let (ours, theirs) = (own.replies(&shares.0), enemy.replies(&shares.1));
+        let (mine, _) = answer(&own.scene, &own.acts, &theirs, stale, dice, purse);
+        let (other, _) = answer(&enemy.scene, &enemy.acts, &ours, stale, dice, purse);
+        let (a, b) = (own.add(mine), enemy.add(other));
+        stale = if a || b { 0 } else { stale + 1 };
     }
-    let mut draw = dice.share();
-    // What is chosen hardly ever is mostly a remnant of the way to the mixture.
-    let kept: f32 = shares.0.iter().filter(|&&share| share >= 0.04).sum();
-    draw *= kept;
-    for (plan, &share) in own.plans.iter().zip(&shares.0).filter(|(_, share)| **share >= 0.04) {
-        draw -= share;
-        if draw <= 0.0 {
+    draw(&own, &shares.0, dice)
+}
+
+/// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing
+/// against these is not looked at any more.
+fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut Purse) {
+    let hold = |force: Force| Reply { moved: force, weight: 1 };
+    let mut replies = (vec![hold(enemy.scene.own)], vec![hold(own.scene.own)]);
+    for round in 0..2 {
+        if round == 0 {
+            own.acts = promising(&own.scene, std::mem::take(&mut own.acts), &replies.0, ACTS, purse);
+            enemy.acts = promising(&enemy.scene, std::mem::take(&mut enemy.acts), &replies.1, ACTS, purse);
+        }
+        let (mine, _) = answer(&own.scene, &own.acts, &replies.0, 0, dice, purse);
+        let (other, _) = answer(&enemy.scene, &enemy.acts, &replies.1, 0, dice, purse);
+        replies.0.push(hold(enemy.scene.own.moved(&other)));
+        replies.1.push(hold(own.scene.own.moved(&mine)));
+        own.add(mine);
+        enemy.add(other);
+    }
+}
+
+/// Draws one of the lists. What is chosen hardly ever is mostly a remnant of the way to the mixture, and left out.
+fn draw(book: &Book<'_>, shares: &[f32], dice: &mut Dice) -> Plan {
+    let kept = || book.plans.iter().zip(shares).filter(|(_, share)| **share >= 0.04);
+    let mut drawn = dice.share() * kept().map(|(_, share)| share).sum::<f32>();
+    for (plan, &share) in kept() {
+        drawn -= share;
+        if drawn <= 0.0 {
             return *plan;
         }
     }
-    own.plans.last().copied().unwrap_or_default()
+    kept().last().map(|(plan, _)| *plan).unwrap_or_default()
 }

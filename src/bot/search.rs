@@ -9,7 +9,7 @@ use crate::rules::field_command::{PositionSet, Unit};
 use super::dice::Dice;
 use super::field::{Force, Ground, Plan, fight, near};
 use super::weights::Weights;
-use super::worth::worth;
+use super::worth::{WIN, worth};
 
 /// A day that is to be ordered, as one side sees it.
 #[derive(Clone, Copy)]
@@ -119,10 +119,29 @@ impl Act {
         longer.filter(|plan| plan.is_legal(own))
     }
 
-    /// The unit that acts.
-    pub const fn unit(&self) -> Unit {
-        self.first.unit
+    /// Whether the General moves.
+    fn moves_general(self) -> bool {
+        let general = |order: Move| order.unit == Unit::General;
+        general(self.first) || self.second.is_some_and(general)
     }
+}
+
+/// The acts worth looking at: those that do most by themselves, and everything that the General can do.
+pub fn promising(scene: &Scene<'_>, acts: Vec<Act>, replies: &[Reply], most: usize, purse: &mut Purse) -> Vec<Act> {
+    let empty = Plan::default();
+    let mut rated: Vec<(i32, Act)> = Vec::with_capacity(acts.len());
+    for act in acts {
+        let general = act.moves_general();
+        let worth = match act.added_to(&empty, &scene.own) {
+            Some(plan) => scene.against(&plan, replies, purse),
+            // Onto an own unit's place: worth a look only if that unit leaves, which is not known yet.
+            None => -WIN,
+        };
+        rated.push((if general { WIN } else { worth }, act));
+    }
+    rated.sort_by_key(|(worth, _)| Reverse(*worth));
+    rated.truncate(most);
+    rated.into_iter().map(|(_, act)| act).collect()
 }
 
 /// Adds the acts that help most, one after the other, until none helps. An act's help is looked up again only when it

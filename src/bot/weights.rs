@@ -39,8 +39,8 @@ impl Weights {
         fast_near: [20, 10, 6, 4],
         infantry_near: [10, 6, 3, 2],
         slow_near: 1,
-        certain: 900,
-        danger: 500,
+        certain: 500,
+        danger: 200,
         scale: 300,
         scale_part: 10,
     };
