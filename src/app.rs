@@ -12,18 +12,20 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::add_extension::AddExtension;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-use crate::cli::settings::Settings;
+use crate::cli::settings::{ClientLimits, Settings};
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
-use crate::mail::{Sender, Transport};
+use crate::mail::{Answers, Sender, Transport};
 use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
+use crate::web::limit::{Limits, Peer};
 use crate::web::{self, WebState};
 
 /// How long a client may take to send the head of a request.
@@ -61,6 +63,9 @@ pub enum StartError {
     /// The sender's address is none.
     #[error("--mail-from {0}: is not an e-mail address")]
     From(String),
+    /// The address for answers does not do.
+    #[error("--answers-to {0}: {1}")]
+    Answers(String, String),
     /// The database cannot be opened.
     #[error("{0}: {1}")]
     Database(&'static str, OpenError),
@@ -91,6 +96,11 @@ impl App {
         let key = server_key(&settings, &chance)?;
         let transport = transport(&settings)?;
         let from = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let answers = settings
+            .answers_to
+            .as_deref()
+            .map(|address| Answers::parse(address).map_err(|error| StartError::Answers(address.to_owned(), error)));
+        let answers = answers.transpose()?;
         let listener =
             TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
         let address = listener.local_addr().unwrap_or(settings.listen);
@@ -112,7 +122,7 @@ impl App {
             .map_err(|error| StartError::Data(erasures, error))?
             .map_err(|error| StartError::Unreadable(database_setting(&settings), error))?;
         Ok(App {
-            sender: Sender { from, public_url },
+            sender: Sender { from, public_url, answers },
             settings,
             play,
             store,
@@ -137,8 +147,12 @@ impl App {
 
     /// Serves until `stop`, then finishes what is begun.
     pub async fn run(self, stop: CancellationToken) {
-        let state =
-            WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
+        let limits = match self.settings.limits {
+            ClientLimits::On => Limits::on(self.play.clock(), self.settings.trusted_hops),
+            ClientLimits::Off => Limits::off(),
+        };
+        let public_url = self.sender.public_url.clone();
+        let state = WebState { play: self.play.clone(), public_url, limits, stop: stop.clone() };
         let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
         let computers = tokio::spawn(runner::computers::run(self.play.clone(), stop.clone()));
@@ -150,12 +164,14 @@ impl App {
         ));
         let erasures =
             tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
+        let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
         let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;
+        let _ = tokio::time::timeout(GRACE, tidy).await;
         self.store.close().await;
     }
 }
@@ -175,10 +191,10 @@ fn mistake() -> axum::response::Response {
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     // Mostly too many open files: a moment later there are fewer.
                     tracing::error!(%error, "a connection cannot be accepted");
@@ -191,7 +207,10 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            .serve_connection(
+                TokioIo::new(stream),
+                TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer.ip()))),
+            );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -1,8 +1,8 @@
 //! Time and chance, as arguments: the only place that asks the system for either.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -62,16 +62,17 @@ impl Clock {
             Clock::Fixed(at) => Timestamp(at.load(Ordering::SeqCst)),
         }
     }
-}
 
-/// How long a piece of work takes, for who has to know how much of it this machine does in a time. Nothing that is kept
-/// or shown depends on it.
-#[must_use]
-#[expect(clippy::disallowed_methods, reason = "the one stopwatch")]
-pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let begin = std::time::Instant::now();
-    let done = work();
-    (done, begin.elapsed())
+    /// A time that never goes backwards, since some moment: for measuring how long something lasts.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that asks")]
+    pub fn steady(&self) -> Duration {
+        static BEGINNING: OnceLock<Instant> = OnceLock::new();
+        match self {
+            Clock::System => BEGINNING.get_or_init(Instant::now).elapsed(),
+            Clock::Fixed(at) => Duration::from_millis(u64::try_from(at.load(Ordering::SeqCst)).unwrap_or(0)),
+        }
+    }
 }
 
 /// Where chance comes from.

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::world::forms::Form;
 use crate::world::game::Game;
 use crate::world::server::{Program, Server};
-use crate::world::{Player, deployment, Table, World, mailbox, new_game};
+use crate::world::{Player, Table, World, deployment, mailbox, new_game};
 
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;

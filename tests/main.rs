@@ -27,6 +27,8 @@ mod hands;
 mod handshake;
 mod learning;
 mod letters;
+/// How much one client may ask for.
+mod limits;
 mod live;
 mod one_device;
 mod people;

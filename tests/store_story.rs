@@ -367,11 +367,16 @@ async fn prove(store: &Store) {
                 tx.insert_mailed_link(&link("m2")).await?;
                 assert_eq!(tx.mailed_link("hash of m1").await?, Some(link("m1")));
                 assert_eq!(tx.mailed_link_by_id("m2").await?, Some(link("m2")));
-                assert_eq!(tx.count_mailed_links("ben@example.org", 10).await?, 2);
-                assert_eq!(tx.count_mailed_links("ben@example.org", 11).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 10).await?, 2);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "sign_in", 10).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 11).await?, 0);
                 assert!(tx.use_mailed_link("m1", 19).await?);
                 assert!(!tx.use_mailed_link("m1", 19).await?, "it works once");
                 assert!(!tx.use_mailed_link("m2", 20).await?, "it has ended");
+                tx.forget_mailed_links(20).await?;
+                assert!(tx.mailed_link_by_id("m2").await?.is_some());
+                tx.forget_mailed_links(21).await?;
+                assert_eq!((tx.mailed_link_by_id("m1").await?, tx.mailed_link_by_id("m2").await?), (None, None));
                 tx.set_address("g1", "blue", None, Some("p1")).await?;
                 let seat = tx.seat("g1", "blue").await?.unwrap();
                 assert_eq!((seat.address, seat.confirmed_address.as_deref()), (None, Some("Ben@example.org")));
@@ -414,8 +419,15 @@ async fn letters(store: &Store) {
                     bare.iter().all(|letter| letter.address.as_deref() == Some("a@b.c") && letter.game_id.is_none())
                 );
                 assert_eq!(bare.iter().filter_map(|letter| letter.about.as_deref()).count(), 2);
+                let bare = |letters: Vec<(String, String)>| letters.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(bare(tx.bare_letters().await?).len(), 2);
                 tx.letter_sent("l3", 1).await?;
-                tx.letter_sent("l4", 1).await?;
+                assert_eq!(bare(tx.bare_letters().await?), ["l4"], "no address stays on what has left");
+                tx.letter_failed("l4", 1, "550").await?;
+                assert_eq!(tx.bare_letters().await?, []);
+                tx.queue_letter(&NewLetter { address: Some("a@b.c"), ..letter("l5", None) }).await?;
+                tx.drop_letter("l5").await?;
+                assert_eq!((tx.bare_letters().await?, tx.letters_waiting().await?), (vec![], (0, None)));
                 Ok(())
             })
         })
@@ -843,6 +855,11 @@ async fn challenge(store: &Store) {
                 }
                 tx.block("p1", "p7", 63).await?;
                 tx.insert_person("p8", "y@example.org", "y@example.org", 7).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, None)], "they have not met");
+                tx.set_address("g7", "blue", None, Some("p1")).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, Some("g7".to_owned()))]);
+                assert_eq!(tx.blocks_of("p7").await?, []);
+                tx.set_address("g7", "blue", None, None).await?;
                 tx.carry_blocks("p7", "p8").await?;
                 assert!(tx.blocks("p1", "p8").await? && !tx.blocks("p1", "p7").await?);
                 tx.forget_blocks("p8").await?;
@@ -890,12 +907,20 @@ async fn write(store: &Store) {
                     (tx.count_messages("g1", "blue", 20).await?, tx.count_messages("g1", "red", 10).await?),
                     (1, 0)
                 );
+                let own = tx.messages_of("g1", "blue").await?;
+                assert_eq!(own.iter().map(|message| message.number).collect::<Vec<_>>(), [2, 3]);
                 let report = NewReport { id: "c1", game_id: "g1", side: "red", reason: "rude", thread: "[]", now: 50 };
                 tx.insert_report(&report).await?;
                 assert_eq!(
                     (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
                     (1, 0)
                 );
+                assert_eq!(tx.reports_of("g1", "red").await?, [(50, "rude".to_owned())]);
+                assert_eq!(tx.reports_of("g1", "blue").await?, []);
+                tx.forget_reports(50).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 1);
+                tx.forget_reports(51).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 0);
                 tx.empty_messages("g1", "red").await?;
                 assert_eq!(tx.messages("g1", 2, 9).await?[0].body, "");
                 tx.forget_messages("g1").await?;

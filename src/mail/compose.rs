@@ -5,6 +5,7 @@ use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 
+use crate::mail::answers::Answers;
 use crate::mail::words::{Words, words};
 use crate::play::letters::{DueLetter, Matter};
 
@@ -15,6 +16,8 @@ pub struct Sender {
     pub from: Mailbox,
     /// The public address of the server, for links.
     pub public_url: String,
+    /// Where letters are answered and come back, if mail reaches the server.
+    pub answers: Option<Answers>,
 }
 
 /// A letter cannot be written, in one line.
@@ -67,6 +70,9 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
         .message_id(Some(format!("<{}@{}>", letter.id, host(&sender.from))));
     if let Some(thread) = &words.thread {
         message = message.references(format!("<{thread}@{}>", host(&sender.from)));
+    }
+    if let Some((answers, mark)) = sender.answers.as_ref().zip(letter.answer.as_ref()) {
+        message = message.reply_to(answers.to(mark).parse().map_err(|_| ComposeError::Address)?);
     }
     let code = letter.code.as_deref().map(in_halves);
     let due = due(letter);

@@ -11,5 +11,9 @@ pub mod compose;
 /// From a message to a server or a file.
 pub mod transport;
 
+/// The addresses that come back.
+pub mod answers;
+
+pub use answers::Answers;
 pub use compose::{Sender, compose};
 pub use transport::{Transport, TransportError};

@@ -52,6 +52,7 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::End(view) => end(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
@@ -121,6 +122,18 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
                 "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
             ),
             format!("{page}/absent"),
+        ),
+        TimeMatter::SubstituteCame => (
+            format!("{other}’s seat is taken"),
+            format!(
+                "{} has taken the seat that was free and plays on as {other}. {}",
+                name(view, view.side.other()),
+                match view.due {
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    None => format!("{turn} is open."),
+                }
+            ),
+            page.clone(),
         ),
         TimeMatter::PauseOffer => (
             format!("{other} offers a pause"),
@@ -208,9 +221,11 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
     rules.extend(invitation.setup.house_rules());
     let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
     Words {
-        subject: format!("{from} invites you to a game of {game}").replace("=?", "= ?"),
-        headline: format!("{from} invites you to a game of {game}, a board game for two."),
+        // The name is whatever a stranger has typed: it stands in quotes in the text, and nowhere above it.
+        subject: format!("An invitation to a game of {game}"),
+        headline: format!("You are invited to a game of {game}, a board game for two."),
         paragraphs: vec![
+            format!("The player who invites you gave the name “{from}”."),
             format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
                      once you press the button on the page."),
             "If you do not know who this is, do nothing.".into(),

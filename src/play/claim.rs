@@ -8,6 +8,7 @@
 use crate::bot::Level;
 use crate::play::deadline::Missed;
 use crate::play::game::{ABANDONED, BY_CLAIM, GRANTED, Game};
+use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
 use crate::play::letters::LetterKind;
 use crate::play::resolve::How;
@@ -81,7 +82,7 @@ impl Play {
                     if !claim.substitute {
                         return Err(PlayError::NoClaim);
                     }
-                    play.vacate(tx, &game, seat.side().other()).await
+                    play.vacate(tx, &game, seat.side().other(), GivenUp::Substitute).await
                 })
             })
             .await?;
@@ -103,7 +104,7 @@ impl Play {
                     let (game, claim) = play.lock_claim(tx, &seat).await?;
                     let (id, side, now) = (game.id.as_str(), seat.side().other(), play.clock.now().0);
                     if claim.substitute {
-                        play.give_up(tx, &game, side).await?;
+                        play.give_up(tx, &game, side, GivenUp::Computer).await?;
                     }
                     tx.withdraw_invitations(id, side.word(), now).await?;
                     play.seat_computer(tx, &game.id, side, level).await?;
@@ -130,8 +131,15 @@ impl Play {
     }
 
     /// Frees a seat of a locked game and invites anew: whatever its holder wrote is erased unread.
-    pub(in crate::play) async fn vacate(&self, tx: &mut Writer, game: &Game, side: Side) -> Result<(), PlayError> {
-        let invited = self.give_up(tx, game, side).await?;
+    /// Whoever held it is told so, by letter.
+    pub(in crate::play) async fn vacate(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        how: GivenUp,
+    ) -> Result<(), PlayError> {
+        let invited = self.give_up(tx, game, side, how).await?;
         // A game that has begun stays among those that are played.
         if game.standing.turn() <= game.first() {
             tx.set_seated(game.id.as_str(), None).await?;
@@ -141,12 +149,13 @@ impl Play {
 
     /// Takes a seat of a locked game from its holder: whatever was written there is erased unread, and nothing is due. Gives
     /// the generation of its last invitation.
-    async fn give_up(&self, tx: &mut Writer, game: &Game, side: Side) -> Result<i64, PlayError> {
+    async fn give_up(&self, tx: &mut Writer, game: &Game, side: Side, how: GivenUp) -> Result<i64, PlayError> {
         let id = game.id.as_str();
         let row = tx.seat(id, side.word()).await?.ok_or(PlayError::NotFound)?;
         if row.taken_at.is_none() {
             return Err(PlayError::NotFound);
         }
+        self.seat_given_up(tx, game, &row, how).await?;
         let generation = row.link_generation + 1;
         let link = self.key.derive(Purpose::Link, &game.id, side, generation);
         tx.free_seat(id, side.word(), generation, &link.hash()).await?;

@@ -7,10 +7,12 @@ use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::agree::OfferKind;
 use crate::play::game::Game;
+use crate::play::given_up::GivenUpSeat;
 use crate::play::idle::has_computer;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
+use crate::play::postmark::Postmark;
 use crate::play::view::{SeatView, TurnView};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
@@ -34,6 +36,10 @@ pub enum LetterKind {
     PutOff,
     /// That the opponent stays away, and what can be done.
     ClaimOpen,
+    /// To who had a seat: that it was given up.
+    SeatGivenUp,
+    /// That somebody has taken the seat that the opponent gave up.
+    SubstituteCame,
     /// That the opponent offers a pause.
     PauseOffer,
     /// That the opponent offers a draw.
@@ -56,7 +62,7 @@ pub enum LetterKind {
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 16] = [
+    const ALL: [LetterKind; 18] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Confirm,
@@ -64,6 +70,8 @@ impl LetterKind {
         LetterKind::Nudge,
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
+        LetterKind::SeatGivenUp,
+        LetterKind::SubstituteCame,
         LetterKind::PauseOffer,
         LetterKind::DrawOffer,
         LetterKind::ContinueOffer,
@@ -86,6 +94,8 @@ impl LetterKind {
             LetterKind::Nudge => "nudge",
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
+            LetterKind::SeatGivenUp => "seat_given_up",
+            LetterKind::SubstituteCame => "substitute_came",
             LetterKind::PauseOffer => "pause_offer",
             LetterKind::DrawOffer => "draw_offer",
             LetterKind::ContinueOffer => "continue_offer",
@@ -102,7 +112,9 @@ impl LetterKind {
     #[must_use]
     pub const fn topic(self) -> Option<Topic> {
         match self {
-            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Report | LetterKind::End | LetterKind::SeatGivenUp | LetterKind::SubstituteCame => {
+                Some(Topic::Reports)
+            }
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
             LetterKind::ClaimOpen
             | LetterKind::PauseOffer
@@ -136,6 +148,8 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A seat that was the reader's.
+    GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
     Rematch(Box<SeatView>),
     /// A message of the opponent's.
@@ -152,6 +166,26 @@ pub enum Matter {
     Revert(MailedLink, Secret),
 }
 
+impl Matter {
+    /// What the reader's seat sees, if the letter is about a game.
+    #[must_use]
+    pub fn view(&self) -> Option<&SeatView> {
+        match self {
+            Matter::Report(view, _)
+            | Matter::End(view)
+            | Matter::Time(view, _)
+            | Matter::Rematch(view)
+            | Matter::Message(view, _) => Some(view),
+            Matter::Confirm(..)
+            | Matter::Invitation(..)
+            | Matter::Nothing
+            | Matter::SignIn(_)
+            | Matter::Change(..)
+            | Matter::Revert(..) => None,
+        }
+    }
+}
+
 /// What of a game's time, or of its offers, a letter is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeMatter {
@@ -163,6 +197,8 @@ pub enum TimeMatter {
     PutOff,
     /// The opponent stays away.
     ClaimOpen,
+    /// Somebody has taken the opponent's seat, which was free.
+    SubstituteCame,
     /// The opponent offers a pause.
     PauseOffer,
     /// The opponent offers a draw, or to go on from an earlier day.
@@ -181,11 +217,13 @@ impl TimeMatter {
             | LetterKind::Revert
             | LetterKind::Rematch
             | LetterKind::Invitation
+            | LetterKind::SeatGivenUp
             | LetterKind::Message => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::SubstituteCame => Some(TimeMatter::SubstituteCame),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
             LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
             LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
@@ -198,7 +236,7 @@ impl TimeMatter {
         let open = view.ended.is_none();
         match self {
             TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
-            TimeMatter::PutOff => open && same,
+            TimeMatter::PutOff | TimeMatter::SubstituteCame => open && same,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
             TimeMatter::Offer(kind) => {
@@ -223,6 +261,8 @@ pub struct DueLetter {
     pub wanted: bool,
     /// The code that opens the seat of a letter about a game.
     pub code: Option<String>,
+    /// What stands for the turn of the seat in the address for answers, in a letter about a game.
+    pub answer: Option<Postmark>,
     /// How its reader wants times to be written.
     pub wishes: Wishes,
 }
@@ -334,11 +374,12 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let (mut code, mut wishes) = (None, Wishes::default());
+        let (mut code, mut answer, mut wishes) = (None, None, Wishes::default());
         let (to, matter) = match kind {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
                 None => (None, Matter::Nothing),
@@ -348,7 +389,9 @@ impl Play {
                 let day = code::day(letter.created_at);
                 code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
                 wishes = self.wishes_of_seat(&seat).await?;
-                self.seat_matter(kind, letter, &seat).await?
+                let (to, matter) = self.seat_matter(kind, letter, &seat).await?;
+                answer = matter.view().map(|view| self.answer_mark(&seat, view.standing.turn()));
+                (to, matter)
             }
         };
         let wanted = match &matter {
@@ -357,7 +400,7 @@ impl Play {
             _ => true,
         };
         let queued_at = Timestamp(letter.created_at);
-        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, wishes })
+        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, answer, wishes })
     }
 
     /// What the person of a seat wants.

@@ -55,6 +55,8 @@ pub mod claim;
 pub mod computer;
 /// What a computer would order, for who asks.
 pub mod hint;
+/// The letter to a player whose seat was given up.
+pub mod given_up;
 /// Absences that players announce.
 pub mod absence;
 /// Pauses by agreement.
@@ -81,6 +83,8 @@ pub mod wishes;
 pub mod code;
 /// All that is kept of a person.
 pub mod own_data;
+/// Forgetting what has served its time.
+mod tidy;
 /// Removing a person.
 pub mod erase;
 /// News that a game has changed.
@@ -99,6 +103,8 @@ pub mod company;
 pub mod public;
 /// Letters that are due.
 pub mod letters;
+/// Addresses that stand for a seat's turn, or for a letter.
+pub mod postmark;
 
 pub use changes::Changes;
 pub use error::PlayError;

@@ -8,5 +8,7 @@ pub mod outbox;
 pub mod computers;
 /// A snapshot a day.
 pub mod snapshot;
+/// What has served its time is forgotten.
+pub mod tidy;
 /// Who had themselves removed, beside the database.
 pub mod erasures;

@@ -125,6 +125,24 @@ impl Reader {
             .await?;
         Ok(row.is_some())
     }
+
+    /// Whom a person has blocked, as since when and a game in which the two have met, for each such game. The other person
+    /// is not named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn blocks_of(&mut self, person: &str) -> Result<Vec<(i64, Option<String>)>, StoreError> {
+        let rows = sqlx::query_as(
+            "select blocks.made_at, theirs.game_id from blocks \
+             left join seats theirs on theirs.person_id = blocks.blocked_id and exists (select 1 from seats mine \
+             where mine.game_id = theirs.game_id and mine.person_id = blocks.person_id) \
+             where blocks.person_id = $1 order by blocks.made_at, theirs.game_id",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
 }
 
 impl Writer {

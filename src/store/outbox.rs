@@ -120,7 +120,27 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// The ids of the letters that have not left and go to a bare address, with that address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn bare_letters(&mut self) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "select id, address from outbox where address is not null";
+        Ok(sqlx::query_as(sql).fetch_all(self.conn()).await?)
+    }
+}
+
 impl Writer {
+    /// Drops a letter that is not to leave any more.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn drop_letter(&mut self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from outbox where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
     /// Lets a letter that waits wait until `due_at` at least.
     ///
     /// # Errors
@@ -179,16 +199,18 @@ impl Writer {
         Ok(rows)
     }
 
-    /// Marks a letter as sent: the server said 250.
+    /// Marks a letter as sent: the server said 250. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
-        sqlx::query("update outbox set sent_at = $2, claimed_until = null, last_error = null where id = $1")
-            .bind(id)
-            .bind(now)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1",
+        )
+        .bind(id)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
@@ -206,17 +228,19 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives a letter up, with what went wrong.
+    /// Gives a letter up, with what went wrong. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
-        sqlx::query("update outbox set failed_at = $2, claimed_until = null, last_error = $3 where id = $1")
-            .bind(id)
-            .bind(now)
-            .bind(error)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null where id = $1",
+        )
+        .bind(id)
+        .bind(now)
+        .bind(error)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 }

@@ -116,6 +116,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::ChallengeOver
         | PlayError::LooksLikeSheet
         | PlayError::NoAddressToBlock
+        | PlayError::NoRematch
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -145,6 +146,7 @@ impl From<PlayError> for PageError {
             PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
             PlayError::ChallengeOver => "This challenge is over",
+            PlayError::NoRematch => "Not this time",
             PlayError::NoAddressToBlock => "No address to block",
             PlayError::LooksLikeSheet => "This looks like orders",
             PlayError::TooMany(_) => "Too many at once",

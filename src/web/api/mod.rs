@@ -154,6 +154,12 @@ pub fn unanswered() -> Response {
     Problem::new(&problem_kind::STORE, detail).into_response()
 }
 
+/// For what came too often from one client.
+#[must_use]
+pub fn too_many(detail: String) -> Response {
+    Problem::new(&problem_kind::TOO_MANY, detail).into_response()
+}
+
 /// For a handler that panicked: the panic has been logged where it happened.
 fn panicked(_cause: Box<dyn std::any::Any + Send>) -> Response {
     Problem::new(&problem_kind::BROKEN, problem_kind::BROKEN.about).into_response()

@@ -133,8 +133,8 @@ impl From<PlayError> for Problem {
             PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
             PlayError::LooksLikeSheet => &kinds::LOOKS_LIKE_SHEET,
             PlayError::TooMany(_) => &kinds::TOO_MANY,
-            // Nobody is blocked by a program.
-            PlayError::NoAddressToBlock => &kinds::FIELD,
+            // Nobody is blocked by a program, and none asks for a rematch.
+            PlayError::NoAddressToBlock | PlayError::NoRematch => &kinds::FIELD,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");
                 &kinds::STORE

@@ -260,7 +260,7 @@ pub static TOO_MANY: ProblemKind = ProblemKind {
     word: "too_many",
     status: StatusCode::TOO_MANY_REQUESTS,
     title: "Too many at once",
-    about: "The detail says of what. Nothing was done; try again later.",
+    about: "The detail says of what. Nothing was done; try again later, after the seconds in Retry-After where it stands.",
 };
 /// The database was busy or away.
 pub static STORE: ProblemKind = ProblemKind {
