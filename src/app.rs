@@ -160,6 +160,7 @@ impl App {
         let outbox = runner::outbox::run(self.play.clone(), self.sender, self.transport, connections, stop.clone());
         let letters = tokio::spawn(outbox);
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
+        let computers = tokio::spawn(runner::computers::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
             self.play.clock().clone(),
@@ -171,6 +172,7 @@ impl App {
         let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
+        let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;

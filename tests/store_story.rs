@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow, MessageRow,
-    NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow,
-    TurnSheet, WhatIfRow,
+    AbsenceRow, CallRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow,
+    MessageRow, NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError,
+    TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -814,6 +814,42 @@ async fn stay_away(store: &Store) {
         .unwrap();
 }
 
+/// A computer is seated, called, leased by one process at a time, and has answered; a later call is not dropped with it.
+async fn compute(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let turn = tx.game("g1").await?.unwrap().turn;
+                let before = tx.seat("g1", "blue").await?.unwrap();
+                tx.call_computers("g1", 500).await?;
+                assert_eq!(
+                    (tx.calls_waiting(999).await?, tx.lease_call(999, 1000).await?),
+                    (0, None),
+                    "two people play"
+                );
+                let link = (before.link_generation + 1, "blue computer link");
+                tx.seat_computer("g1", "blue", ("hard", "Computer (hard)"), link, 501).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.computer.as_deref(), seat.computer_since), (Some("hard"), Some(turn)));
+                assert_eq!((seat.person_id, seat.taken_at, &*seat.link_hash), (None, Some(501), link.1));
+                tx.call_computers("g1", 502).await?;
+                assert_eq!(tx.calls_waiting(503).await?, 1);
+                let call = tx.lease_call(503, 510).await?.unwrap();
+                assert_eq!(call, CallRow { game_id: "g1".into(), side: "blue".into(), turn });
+                assert_eq!((tx.calls_waiting(509).await?, tx.lease_call(509, 520).await?), (0, None), "it is leased");
+                assert_eq!(tx.lease_call(510, 520).await?.as_ref(), Some(&call), "the lease is over");
+                tx.drop_call(&CallRow { turn: turn - 1, ..call.clone() }).await?;
+                tx.call_computers("g1", 511).await?;
+                assert_eq!(tx.calls_waiting(511).await?, 1, "called anew, it is nobody's");
+                tx.drop_call(&call).await?;
+                assert_eq!(tx.calls_waiting(999).await?, 0);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// A seat is offered to anybody; who has blocked whom finds nothing of the other. Letters of invitation are counted.
 async fn challenge(store: &Store) {
     store
@@ -988,6 +1024,7 @@ async fn story(world: &World) {
     remove(store).await;
     type_codes(store).await;
     fall_due(store).await;
+    compute(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

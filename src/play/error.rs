@@ -59,6 +59,11 @@ pub enum PlayError {
     /// The opponent does not stay away, or has come back.
     #[error("There is nothing to claim: your opponent has not missed as many turns as the game allows, or is back.")]
     NoClaim,
+    /// A hint in a running game between two people.
+    #[error(
+        "There are hints in games against the computer, where both sides sit at one device, and after the end: not while two people play each other."
+    )]
+    NoHint,
     /// The game has no deadlines, so there are none to be moved.
     #[error("This game has no deadlines: nobody need announce an absence or agree on a pause.")]
     NoDeadlines,

@@ -177,7 +177,8 @@ impl Play {
         if game.standing.turn() > game.first() || game.continues.is_some() {
             return Err(PlayError::Begun);
         }
-        if game.opener != seat.side() {
+        let theirs = tx.seat(game.id.as_str(), seat.side().other().word()).await?.ok_or(PlayError::NotFound)?;
+        if game.opener != seat.side() || theirs.computer.is_some() {
             return Err(PlayError::NotFound);
         }
         self.vacate(tx, &game, seat.side().other(), GivenUp::Unseated).await

@@ -4,9 +4,11 @@
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
+use crate::pace::Pace;
 use crate::play::agree::OfferKind;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUpSeat;
+use crate::play::idle::has_computer;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
@@ -392,6 +394,10 @@ impl Play {
     ) -> Result<(), PlayError> {
         let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
         let Some(person) = seat.person_id.as_ref().filter(|_| Stopped::of(&seat).is_none()) else { return Ok(()) };
+        // Who plays a computer without deadlines sits at the game and resolves each day by their own seal.
+        if kind == LetterKind::Report && game.pace == Pace::Open && has_computer(tx, game).await? {
+            return Ok(());
+        }
         let wishes = self.letter_wishes(tx, person).await?;
         let topic = kind.topic();
         if topic.is_some_and(|topic| !wishes.wants(topic)) {

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::clock::{Chance, Clock};
 use crate::store::Store;
 
@@ -49,6 +51,10 @@ pub mod agree;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// Computer players.
+pub mod computer;
+/// What a computer would order, for who asks.
+pub mod hint;
 /// The letter to a player whose seat was given up.
 pub mod given_up;
 /// Absences that players announce.
@@ -119,13 +125,22 @@ pub struct Play {
     pub(crate) chance: Chance,
     pub(crate) key: Arc<ServerKey>,
     pub(crate) changes: Changes,
+    /// Who computes a hint at the moment.
+    hints: Arc<Semaphore>,
 }
 
 impl Play {
     /// The use cases over a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
-        Play { store, clock, chance, key: Arc::new(key), changes: Changes::default() }
+        Play {
+            store,
+            clock,
+            chance,
+            key: Arc::new(key),
+            changes: Changes::default(),
+            hints: Arc::new(Semaphore::new(hint::AT_ONCE)),
+        }
     }
 
     /// A new id that sorts by time: a UUID of version 7 (RFC 9562, 5.7).

@@ -1,9 +1,11 @@
 //! Playing again with sides changed: the same settings, both players, no invitation.
 //!
 //! Whoever asks first opens the new game and sits in it; the other seat is kept for the opponent, who takes it by asking for the same.
+//! A computer sits in it at once.
 //! The old game's row is the lock, so two who ask at once meet in one game.
 
 use crate::play::challenge::blocked;
+use crate::play::computer::Computer;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::invite::Taken;
@@ -67,6 +69,8 @@ impl Play {
     /// Opens the new game and seats who asked.
     async fn open_rematch(&self, tx: &mut Writer, old: &Game, side: Side, mine: &SeatRow) -> Result<GameId, PlayError> {
         let company = tx.company(old.id.as_str()).await?.ok_or(PlayError::NotFound)?;
+        let theirs = tx.seat(old.id.as_str(), side.other().word()).await?.ok_or(PlayError::NotFound)?;
+        let computer = Computer::of(&theirs)?;
         let id = GameId::draw(&self.chance);
         let opener = side.other();
         let mut names = BySide { red: None, blue: None };
@@ -80,7 +84,7 @@ impl Play {
             terms: old.terms.clone(),
             names,
             address: None,
-            other: OtherSeat::Kept,
+            other: computer.map_or(OtherSeat::Kept, |computer| OtherSeat::Computer(computer.level)),
             company: Company { public: company.public_at.is_some(), challenge_days: None },
         };
         self.keep_new(tx, new).await?;

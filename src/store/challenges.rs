@@ -86,7 +86,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select cast(count(games.id) as bigint), cast(coalesce(sum(seats.missed), 0) as bigint) from seats \
              left join games on games.id = seats.game_id and games.ended_at is not null and games.seated_at is not null \
-             where seats.person_id = $1",
+             where seats.person_id = $1 and not exists (select 1 from seats as theirs where theirs.game_id = seats.game_id \
+             and theirs.computer_since = 0)",
         )
         .bind(person)
         .fetch_one(self.conn())

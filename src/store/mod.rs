@@ -59,6 +59,8 @@ mod code_tries;
 mod erasures;
 /// Letters to be sent.
 mod outbox;
+/// Computers whose sheets are awaited.
+mod computers;
 /// What the server remembers of itself.
 mod memory;
 
@@ -66,6 +68,7 @@ pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
+pub use computers::CallRow;
 pub use drafts::DraftRow;
 pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};

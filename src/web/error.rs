@@ -107,6 +107,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve { .. }
         | PlayError::NoClaim
+        | PlayError::NoHint
         | PlayError::NoDeadlines
         | PlayError::NoOffer
         | PlayError::NotIdle
@@ -137,6 +138,7 @@ impl From<PlayError> for PageError {
             PlayError::TurnAhead { .. } => "Too early for this sheet",
             PlayError::WouldResolve { .. } => "Look once more",
             PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoHint => "No hint here",
             PlayError::NoDeadlines => "No deadlines",
             PlayError::NoOffer => "No such offer",
             PlayError::NotIdle => "Not so soon",

@@ -57,7 +57,7 @@ impl Cost {
             | "/me/address"
             | "/api/v1/games/{game}/{side}/address" => Some(Cost::Letter),
             "/games/{id}/code" => Some(Cost::Code),
-            "/games" | "/games/adopt" | "/play" | "/api/v1/games" => Some(Cost::Game),
+            "/games" | "/games/adopt" | "/play" | "/play/computer" | "/api/v1/games" => Some(Cost::Game),
             route if route.starts_with("/api/") => Some(Cost::Write),
             _ => None,
         }

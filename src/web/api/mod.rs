@@ -59,6 +59,8 @@ mod letters;
 mod seat;
 /// Opponents who stay away.
 mod absent;
+/// Computer players.
+mod computers;
 /// Absences, pauses, games that lie still.
 mod time;
 /// The OpenAPI document.
@@ -119,6 +121,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(absent::claim))
         .routes(routes!(absent::substitute))
+        .routes(routes!(computers::finish))
+        .routes(routes!(computers::hint))
         .routes(routes!(time::announce))
         .routes(routes!(time::end))
         .routes(routes!(time::offer))

@@ -125,6 +125,7 @@ impl From<PlayError> for Problem {
             PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
             PlayError::Offer(_) => &kinds::OFFER,
             PlayError::NoClaim => &kinds::NO_CLAIM,
+            PlayError::NoHint => &kinds::NO_HINT,
             PlayError::NoDeadlines => &kinds::NO_DEADLINES,
             PlayError::NoOffer => &kinds::NO_OFFER,
             PlayError::NotIdle => &kinds::NOT_IDLE,

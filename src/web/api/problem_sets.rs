@@ -61,6 +61,10 @@ pub struct DropProblems;
 pub struct CloseProblems;
 /// Of claiming, and of seeking a substitute.
 pub struct ClaimProblems;
+/// Of letting the computer finish.
+pub struct FinishProblems;
+/// Of asking for a hint.
+pub struct HintProblems;
 /// Of setting the address.
 pub struct AddressProblems;
 /// Of stopping letters.
@@ -190,6 +194,18 @@ impl IntoResponses for ClaimProblems {
 impl IntoResponses for LettersProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY])
+    }
+}
+
+impl IntoResponses for FinishProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for HintProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::NO_HINT]])
     }
 }
 
