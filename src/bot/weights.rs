@@ -27,6 +27,8 @@ pub struct Weights {
     pub scale: i32,
     /// The part of all units' worth that comes to it.
     pub scale_part: i32,
+    /// The part of its budget, in hundredths, that the hard level spends on the day after.
+    pub deep: i32,
 }
 
 impl Weights {
@@ -36,13 +38,14 @@ impl Weights {
         met: 250,
         avenged: 120,
         under_fire: 150,
-        fast_near: [20, 10, 6, 4],
+        fast_near: [60, 30, 8, 4],
         infantry_near: [10, 6, 3, 2],
         slow_near: 1,
         certain: 500,
         danger: 200,
         scale: 300,
         scale_part: 10,
+        deep: 50,
     };
 }
 
@@ -61,6 +64,7 @@ impl Weights {
             danger,
             scale,
             scale_part,
+            deep,
         } = self;
         let mut slots = Vec::new();
         for (unit, number) in Unit::ALL.into_iter().zip(value).skip(1) {
@@ -75,6 +79,7 @@ impl Weights {
             ("danger", danger),
             ("scale", scale),
             ("scale_part", scale_part),
+            ("deep", deep),
         ] {
             slots.push((name.to_owned(), number));
         }
