@@ -20,6 +20,7 @@ mod calendar;
 mod cases;
 mod command_line;
 mod company;
+mod computer;
 mod deadlines;
 mod stalls;
 mod hands;

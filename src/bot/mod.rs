@@ -129,7 +129,7 @@ fn write(
     let setup = standing.setup();
     let mut dice = Dice::new(seed);
     Sheet::FieldCommand(if standing.turn() == 0 {
-        field_command::Sheet::Deployment(deploy::deployment(&setup.board, side, &mut dice))
+        field_command::Sheet::Deployment(deploy::deployment(&setup.board, side, &weights.layout, &mut dice))
     } else if standing.ending().is_some() {
         field_command::Sheet::Orders(field_command::Orders::default())
     } else {
