@@ -20,7 +20,9 @@ mod calendar;
 mod cases;
 mod command_line;
 mod company;
+
 mod computers;
+mod computer;
 mod deadlines;
 mod stalls;
 mod hands;

@@ -4,6 +4,7 @@
 //! each list should be chosen, so that no choice of the other side can make much of it. Then each side looks for the list that does best against the other's mixture, and it
 //! joins the game; and so on until the budget is used up. At the end one list is drawn from the mixture.
 
+use super::deep;
 use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
@@ -13,6 +14,10 @@ use super::search::{Act, Purse, Reply, Scene, answer, promising};
 const LOOKED_AT: usize = 6;
 /// How many lists a side may have.
 const LISTS: usize = 60;
+/// How many rounds of regret matching a mixture takes.
+const ROUNDS: u16 = 400;
+/// How many lists of each side are looked at again with the day after.
+const DEEP: usize = 14;
 /// How many acts are looked at for each answer.
 const ACTS: usize = 160;
 
@@ -38,6 +43,16 @@ impl<'a> Book<'a> {
             self.moved.push(moved);
         }
         new
+    }
+
+    /// Keeps the lists that are chosen most.
+    fn keep(&mut self, shares: &mut Vec<f32>, most: usize) {
+        let mut order: Vec<usize> = (0..shares.len()).collect();
+        order.sort_by_key(|&n| shares.get(n).map_or(0, |&share| -thousandths(share)));
+        order.truncate(most);
+        self.plans = order.iter().filter_map(|&n| self.plans.get(n).copied()).collect();
+        self.moved = order.iter().filter_map(|&n| self.moved.get(n).copied()).collect();
+        *shares = order.iter().filter_map(|&n| shares.get(n).copied()).collect();
     }
 
     /// The lists that are chosen most, with how often.
@@ -67,6 +82,8 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     let mut own = Book::new(*scene);
     let mut enemy = Book::new(scene.turned());
     open(&mut own, &mut enemy, dice, purse);
+    let for_deep = purse.0 / 100 * u64::try_from(scene.weights.deep).unwrap_or(0);
+    purse.0 -= for_deep;
     let mut payoffs = Payoffs::default();
     let mut shares;
     let mut stale = 0;
@@ -77,7 +94,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
                 _ => 0,
             }
         });
-        shares = solve(&payoffs);
+        shares = solve(&payoffs, ROUNDS);
         if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
             break;
         }
@@ -87,7 +104,28 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
         let (a, b) = (own.add(mine), enemy.add(other));
         stale = if a || b { 0 } else { stale + 1 };
     }
+    purse.0 += for_deep;
+    deepen(&mut own, &mut enemy, &mut shares, purse);
     draw(&own, &shares.0, dice)
+}
+
+/// Looks at the lists that are chosen most again, now with the day after, and finds the shares anew.
+fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<f32>), purse: &mut Purse) {
+    let pairs = purse.0 / deep::COST;
+    let most = (1..=DEEP).rev().find(|&n| (n * n) as u64 <= pairs).unwrap_or(0);
+    if most < 2 {
+        return;
+    }
+    own.keep(&mut shares.0, most);
+    enemy.keep(&mut shares.1, most);
+    let mut payoffs = Payoffs::default();
+    payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
+        match (own.moved.get(row), enemy.moved.get(column)) {
+            (Some(&ours), Some(&theirs)) => deep::look(&own.scene, ours, theirs, purse),
+            _ => 0,
+        }
+    });
+    *shares = solve(&payoffs, ROUNDS);
 }
 
 /// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing

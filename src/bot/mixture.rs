@@ -21,16 +21,13 @@ impl Payoffs {
     }
 }
 
-/// How often the players look back at what they have missed.
-const ROUNDS: u16 = 400;
-
-/// The shares of rows and columns after many rounds, in which both sides choose what they regret not to have chosen
+/// The shares of rows and columns after so many rounds, in which both sides choose what they regret not to have chosen
 /// before (regret matching with regrets that never fall below nothing, later rounds counting more).
-pub fn solve(payoffs: &Payoffs) -> (Vec<f32>, Vec<f32>) {
+pub fn solve(payoffs: &Payoffs, rounds: u16) -> (Vec<f32>, Vec<f32>) {
     let (rows, columns) = (payoffs.rows.len(), payoffs.columns);
     let (mut row_regret, mut column_regret) = (vec![0.0; rows], vec![0.0; columns]);
     let (mut row_sum, mut column_sum) = (vec![0.0; rows], vec![0.0; columns]);
-    for round in 1..=ROUNDS {
+    for round in 1..=rounds {
         let (row_now, column_now) = (shares(&row_regret), shares(&column_regret));
         let mut row_value = vec![0.0f32; rows];
         let mut column_value = vec![0.0f32; columns];
@@ -52,6 +49,18 @@ pub fn solve(payoffs: &Payoffs) -> (Vec<f32>, Vec<f32>) {
         }
     }
     (shares(&row_sum), shares(&column_sum))
+}
+
+/// What the game is worth to the side of the rows, if both choose by these shares.
+pub fn value(payoffs: &Payoffs, (rows, columns): &(Vec<f32>, Vec<f32>)) -> i32 {
+    let each = payoffs
+        .rows
+        .iter()
+        .zip(rows)
+        .map(|(line, share)| share * line.iter().zip(columns).map(|(payoff, other)| payoff * other).sum::<f32>());
+    #[expect(clippy::cast_possible_truncation, reason = "between the payoffs, which are whole numbers")]
+    let value = each.sum::<f32>() as i32;
+    value
 }
 
 /// Weights as shares of 1; all alike where there are none.

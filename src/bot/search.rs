@@ -119,10 +119,9 @@ impl Act {
         longer.filter(|plan| plan.is_legal(own))
     }
 
-    /// Whether the General moves.
-    fn moves_general(self) -> bool {
-        let general = |order: Move| order.unit == Unit::General;
-        general(self.first) || self.second.is_some_and(general)
+    /// Its orders.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        std::iter::once(self.first).chain(self.second)
     }
 }
 
@@ -131,7 +130,7 @@ pub fn promising(scene: &Scene<'_>, acts: Vec<Act>, replies: &[Reply], most: usi
     let empty = Plan::default();
     let mut rated: Vec<(i32, Act)> = Vec::with_capacity(acts.len());
     for act in acts {
-        let general = act.moves_general();
+        let general = act.moves().any(|order| order.unit == Unit::General);
         let worth = match act.added_to(&empty, &scene.own) {
             Some(plan) => scene.against(&plan, replies, purse),
             // Onto an own unit's place: worth a look only if that unit leaves, which is not known yet.

@@ -162,6 +162,26 @@ fn danger(weights: &Weights, own: &Force, reach: &Reach, enemy: &Force, fire: Po
     if caught >= all { weights.certain } else { weights.danger * caught / all }
 }
 
+/// Where one side's units can meet each kind of the other's, remove it and stay.
+pub struct Threats([PositionSet; 9]);
+
+/// What a force threatens on the next day.
+pub fn threats(ground: &Ground<'_>, force: &Force) -> Threats {
+    Threats(reach(force).removes(ground))
+}
+
+impl Threats {
+    /// Where units of a kind are threatened.
+    pub fn of(&self, unit: Unit) -> PositionSet {
+        self.0.get(unit as usize).copied().unwrap_or_default()
+    }
+
+    /// Which units of a force are threatened.
+    pub fn on(&self, force: &Force) -> PositionSet {
+        Unit::ALL.into_iter().fold(PositionSet::EMPTY, |all, unit| all.or(force.of(unit).and(self.of(unit))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
