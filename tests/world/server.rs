@@ -25,7 +25,7 @@ pub fn settings(data: &Path) -> Settings {
         smtp_url: None,
         mail_from: "Field Command <fieldcommand@localhost>".into(),
         answers_to: None,
-        mail_connections: 2,
+        mail_connections: 1,
         dkim_key: None,
         dkim_selector: None,
         dkim_domain: None,
