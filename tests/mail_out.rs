@@ -203,8 +203,8 @@ async fn letters_that_come_back_stop_the_seat() {
         table.day("", "").await;
         assert_eq!(sent(&world, &smtp).await.len(), 0);
 
-        world.play.resume_letters(&table.red.seat).await.unwrap();
         world.wait(1);
+        world.play.resume_letters(&table.red.seat).await.unwrap();
         table.day("", "").await;
         let letter = sent(&world, &smtp).await.remove(0);
         let Some(Postmark::Returned { letter: id, .. }) = sender().answers.unwrap().mark(&letter.from) else {

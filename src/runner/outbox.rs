@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::mail::{Courier, Outgoing, Sender, Transport, TransportError, compose};
-use crate::play::letters::{ClaimedLetter, DueLetter, Fate};
+use crate::play::letters::DueLetter;
+use crate::play::sending::{ClaimedLetter, Fate};
 use crate::play::{Play, PlayError};
 
 /// How often it is looked whether letters are due.
