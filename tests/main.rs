@@ -27,12 +27,15 @@ mod deadlines;
 mod stalls;
 mod hands;
 mod handshake;
+mod kept_letters;
 mod learning;
 mod letters;
 /// How much one client may ask for.
 mod limits;
 mod live;
+mod mail_out;
 mod one_device;
+mod outbox;
 mod people;
 mod play_story;
 mod random_days;

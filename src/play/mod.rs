@@ -103,8 +103,10 @@ pub mod view;
 pub mod company;
 /// The lists of public games.
 pub mod public;
-/// Letters that are due.
+/// Letters: queueing them, and what they are about.
 pub mod letters;
+/// Letters on their way.
+pub mod sending;
 /// Addresses that stand for a seat's turn, or for a letter.
 pub mod postmark;
 /// Letters that come back, and letters that are not wanted.

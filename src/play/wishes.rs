@@ -89,6 +89,10 @@ pub struct Wishes {
     pub ahead: [Option<u32>; 2],
     /// When letters wait.
     pub quiet: Option<Quiet>,
+    /// Whether the subject of a letter may say who has won.
+    pub results: bool,
+    /// Whether letters end with the board in plain letters.
+    pub text_board: bool,
 }
 
 impl Default for Wishes {
@@ -102,6 +106,8 @@ impl Default for Wishes {
             offers: true,
             ahead: [Some(24), Some(3)],
             quiet: None,
+            results: false,
+            text_board: true,
         }
     }
 }
