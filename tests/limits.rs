@@ -30,7 +30,10 @@ async fn one_client_asks_for_so_many_letters_and_is_told_when_to_come_again() {
     // Looking is free, and so is everything else.
     assert_eq!(browser.get("/sign-in").await.status, 200);
     for _ in 0..30 {
-        assert_eq!(browser.post("/games/0000nosuch00/code", &[("code", "AAAA-AAAA")]).await.headers.get("retry-after"), None);
+        assert_eq!(
+            browser.post("/games/0000nosuch00/code", &[("code", "AAAA-AAAA")]).await.headers.get("retry-after"),
+            None
+        );
     }
     assert_eq!(browser.post("/games/0000nosuch00/code", &[("code", "AAAA-AAAA")]).await.headers["retry-after"], "61");
     server.stop().await;

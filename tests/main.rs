@@ -22,11 +22,11 @@ mod command_line;
 mod company;
 mod deadlines;
 mod stalls;
+mod digest;
 mod hands;
 mod handshake;
 mod learning;
 mod letters;
-/// How much one client may ask for.
 mod limits;
 mod live;
 mod one_device;

@@ -3,7 +3,7 @@
 //! The subject names the game, the turn and what is asked, never the result.
 
 use crate::clock::Timestamp;
-use crate::mail::people;
+use crate::mail::{digest, people};
 use crate::play::Secret;
 use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
@@ -50,8 +50,13 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
     match matter {
         Matter::Report(view, turn) => report(view, turn, public_url),
         Matter::End(view) => end(view, public_url),
-        Matter::Time(view, matter) => of_time(view, *matter, public_url),
+        Matter::Time(view, matter) => {
+            let (what, asked, link) = of_time(view, *matter, public_url);
+            let link = Some(Link { address: link, button: "Look and answer" });
+            Words { link, ..about_seat(view, &what, asked, public_url) }
+        }
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::Digest(matter) => digest::digest(matter, public_url),
         Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
@@ -82,9 +87,14 @@ fn report(view: &SeatView, turn: &TurnView, public_url: &str) -> Words {
             button: if view.ended.is_some() { "Look at the game" } else { "Look and answer" },
         }),
         chapters,
-        proof: Some(format!("Running hash of all days up to {}: {}", turn.name, turn.chain)),
+        proof: Some(hash_line(turn)),
         ..about_seat(view, &format!("{} has been resolved{wanted}", turn.name), asked, public_url)
     }
+}
+
+/// What proves all turns up to one, for who keeps the letter.
+pub fn hash_line(turn: &TurnView) -> String {
+    format!("Running hash of all days up to {}: {}", turn.name, turn.chain)
 }
 
 fn end(view: &SeatView, public_url: &str) -> Words {
@@ -95,11 +105,12 @@ fn end(view: &SeatView, public_url: &str) -> Words {
     }
 }
 
-fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
+/// What a letter about a game's time or offers is about, what is asked, and where it is answered.
+pub fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> (String, String, String) {
     let (turn, other) = (view.standing.turn_name(), view.side.other().name());
     let due = || view.due.map_or_else(|| "later".to_owned(), plain);
     let page = seat_page(view, public_url);
-    let (what, asked, link) = match matter {
+    match matter {
         TimeMatter::Reminder => (
             format!("{turn} is due {}", due()),
             "You have sealed nothing for it yet. The page says what will be used if it stays so.".to_owned(),
@@ -156,10 +167,6 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
             ),
             format!("{page}/continue"),
         ),
-    };
-    Words {
-        link: Some(Link { address: link, button: "Look and answer" }),
-        ..about_seat(view, &what, asked, public_url)
     }
 }
 
@@ -282,11 +289,12 @@ fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> W
     }
 }
 
-fn seat_page(view: &SeatView, public_url: &str) -> String {
+/// The page of a seat.
+pub fn seat_page(view: &SeatView, public_url: &str) -> String {
     format!("{public_url}/games/{}/{}", view.game, view.side.word())
 }
 
 /// A player's name, or the side's.
-fn name(view: &SeatView, side: Side) -> &str {
+pub fn name(view: &SeatView, side: Side) -> &str {
     view.names.get(side).as_deref().unwrap_or(side.name())
 }
