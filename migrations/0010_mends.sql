@@ -13,3 +13,6 @@ alter table outbox add column folded_into text;
 create unique index outbox_digests on outbox (about) where kind = 'digest';
 create index outbox_folded on outbox (folded_into) where folded_into is not null;
 create index outbox_by_person on outbox (person_id) where person_id is not null;
+
+-- Each process keeps a file of its own of all who had themselves removed, and knows by itself what that has.
+alter table erasures drop column written_at;

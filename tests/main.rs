@@ -13,6 +13,7 @@
 )]
 
 mod access;
+mod analyse;
 mod architecture;
 mod bad_input;
 mod browser;
