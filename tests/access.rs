@@ -62,6 +62,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/", "home"),
         ("/games/new", "new-game"),
         ("/games/adopt", "adopt"),
+        ("/analyse", "analyse"),
         ("/rules", "rules"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),

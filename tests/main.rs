@@ -13,6 +13,7 @@
 )]
 
 mod access;
+mod analyse;
 mod architecture;
 mod bad_input;
 mod browser;
@@ -25,12 +26,12 @@ mod computers;
 mod computer;
 mod deadlines;
 mod stalls;
+mod digest;
 mod hands;
 mod handshake;
 mod kept_letters;
 mod learning;
 mod letters;
-/// How much one client may ask for.
 mod limits;
 mod live;
 mod mail_out;

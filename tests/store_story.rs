@@ -339,6 +339,10 @@ fn letter<'a>(id: &'a str, seat: Option<(&'a str, i64, &'a str)>) -> NewLetter<'
     NewLetter { id, kind: "report", seat, address: None, about: None, revision: 0, now: 1000 }
 }
 
+fn letter_to_red(id: &str) -> NewLetter<'_> {
+    letter(id, Some(("g1", 0, "red")))
+}
+
 /// An address is proven by a mailed link, which works once and not for ever; the seat's letters go there from then on.
 async fn prove(store: &Store) {
     store
@@ -604,7 +608,29 @@ async fn remove(store: &Store) {
                 for session in tx.sessions_of_person("ann").await? {
                     tx.sign_out_session(&session).await?;
                 }
+                let digest = tx.open_digest("d1", "digest", "ann", "ann 2026-01-01", 32, 70).await?;
+                assert_eq!(digest.as_deref(), Some("d1"));
+                let again = tx.open_digest("d2", "digest", "ann", "ann 2026-01-01", 33, 70).await?;
+                assert_eq!(again.as_deref(), Some("d1"), "one a day");
+                for id in ["f1", "f2"] {
+                    tx.queue_letter(&NewLetter { revision: 9 + i64::from(id == "f2"), ..letter_to_red(id) }).await?;
+                    tx.fold_letter(id, "d1").await?;
+                }
+                let folded = tx.folded_letters("d1").await?;
+                assert_eq!(folded.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["f1", "f2"]);
+                let claimed = tx.claim_letters(70, 80, 9).await?;
+                let claimed: Vec<_> = claimed.iter().filter(|letter| letter.id != "l9").collect();
+                assert_eq!(claimed.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["d1"]);
+                assert_eq!(claimed[0].person_id.as_deref(), Some("ann"));
+                let late = tx.open_digest("d3", "digest", "ann", "ann 2026-01-01", 71, 70).await?;
+                assert_eq!(late, None, "it is on its way");
+                tx.letter_sent("d1", 81).await?;
+                assert!(tx.folded_letters("d1").await?.is_empty(), "they have left with it");
+                tx.open_digest("d4", "digest", "ann", "ann 2026-01-02", 82, 90).await?;
+                tx.queue_letter(&NewLetter { revision: 11, ..letter_to_red("f3") }).await?;
+                tx.fold_letter("f3", "d4").await?;
                 tx.delete_person("ann").await?;
+                assert!(tx.folded_letters("d4").await?.is_empty(), "they go too");
                 assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
                 assert_eq!(tx.mailed_link_by_id("own").await?, None);
                 assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
@@ -612,9 +638,8 @@ async fn remove(store: &Store) {
                 let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
                 tx.keep_erasure(&erasure).await?;
                 tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
-                assert_eq!(tx.erasures_to_write().await?, [erasure]);
-                tx.erasure_written("ann", 72).await?;
-                assert_eq!(tx.erasures_to_write().await?, []);
+                assert_eq!(tx.erasures_since(70).await?, [erasure]);
+                assert_eq!(tx.erasures_since(71).await?, []);
                 Ok(())
             })
         })

@@ -4,6 +4,8 @@
 
 /// What a letter says.
 mod words;
+/// The words of a digest.
+mod digest;
 /// The words of letters about a person.
 mod people;
 /// How a letter is answered.

@@ -6,6 +6,7 @@
 use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::agree::OfferKind;
+use crate::play::digest::Digest;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUpSeat;
 use crate::play::idle::has_computer;
@@ -62,6 +63,8 @@ pub enum LetterKind {
     Change,
     /// To the old address: that it was changed.
     Revert,
+    /// All that may wait for a day, in one letter.
+    Digest,
 }
 
 impl LetterKind {
@@ -86,6 +89,7 @@ impl LetterKind {
         LetterKind::SignIn,
         LetterKind::Change,
         LetterKind::Revert,
+        LetterKind::Digest,
     ];
 
     /// The word in the database.
@@ -111,6 +115,7 @@ impl LetterKind {
             LetterKind::SignIn => "sign_in",
             LetterKind::Change => "change",
             LetterKind::Revert => "revert",
+            LetterKind::Digest => "digest",
         }
     }
 
@@ -160,8 +165,15 @@ impl LetterKind {
             | LetterKind::Confirm
             | LetterKind::SignIn
             | LetterKind::Change
-            | LetterKind::Revert => None,
+            | LetterKind::Revert
+            | LetterKind::Digest => None,
         }
+    }
+
+    /// Whether it may wait for its reader's next digest: a reminder would come too late.
+    #[must_use]
+    pub const fn folds(self) -> bool {
+        matches!(self.topic(), Some(Topic::Reports | Topic::Messages | Topic::Offers))
     }
 
     /// Reads what [`LetterKind::word`] writes.
@@ -184,6 +196,8 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// What happened in all games of a person.
+    Digest(Box<Digest>),
     /// A seat that was the reader's.
     GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
@@ -254,6 +268,7 @@ impl TimeMatter {
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
+            | LetterKind::Digest
             | LetterKind::Rematch
             | LetterKind::Invitation
             | LetterKind::SeatGivenUp
@@ -369,6 +384,9 @@ impl Play {
             now: now.0,
         })
         .await?;
+        if kind.folds() && self.fold(tx, &id, person, &wishes).await? {
+            return Ok(());
+        }
         // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
         if topic.is_some()
             && let Some(end) = wishes.quiet_until(now)
@@ -391,6 +409,7 @@ impl Play {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::Digest => self.digest_of(letter).await?,
             LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
@@ -455,7 +474,7 @@ impl Play {
     }
 
     /// What a letter to a seat is about, and where it goes: nowhere if there is no reason for it any more.
-    async fn seat_matter(
+    pub(in crate::play) async fn seat_matter(
         &self,
         kind: LetterKind,
         letter: &Letter,
@@ -508,7 +527,7 @@ impl Play {
     }
 
     /// The seat that a letter goes to: the server itself proves it.
-    async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
+    pub(in crate::play) async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
         let id = letter.game_id.clone().ok_or_else(broken)?;
         let side = letter.side.as_deref().and_then(Side::from_word).ok_or_else(broken)?;
         let game = GameId::parse(&id).ok_or_else(broken)?;

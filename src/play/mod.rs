@@ -81,6 +81,8 @@ pub mod mailed;
 pub mod people;
 /// What a person wants: times, letters.
 pub mod wishes;
+/// One letter a day instead of many.
+pub mod digest;
 /// Codes that open a seat for a few days.
 pub mod code;
 /// All that is kept of a person.

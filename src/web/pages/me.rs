@@ -35,6 +35,9 @@ struct MePage {
     quiet: bool,
     from: String,
     to: String,
+    /// Whether one letter a day comes in place of many, and when.
+    digest: bool,
+    digest_at: String,
     /// Where the calendar of all deadlines is read, if there is such an address.
     calendar: Option<String>,
     /// The address that is asked for in place of the present one.
@@ -52,7 +55,7 @@ impl MePage {
     }
 
     fn without_calendar(person: Person) -> MePage {
-        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet, results, text_board } =
+        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet, results, text_board, digest } =
             person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
@@ -74,6 +77,9 @@ impl MePage {
             ],
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
+            // Else the end of the quiet hours is offered.
+            digest_at: digest.clone().unwrap_or_else(|| to.clone()),
+            digest: digest.is_some(),
             from,
             to,
             calendar: None,
@@ -119,6 +125,7 @@ fn wishes(fields: &Fields) -> Wishes {
         results: fields.ticked("results"),
         text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
+        digest: fields.ticked("digest").then(|| text("digest_at")),
     }
 }
 
@@ -170,6 +177,7 @@ fn refused(page: MePage, field: &'static str, problem: &str) -> Response {
         "zone" => "time zone",
         "ahead" => "distances",
         "quiet" => "quiet hours",
+        "digest" => "daily letter",
         field => field,
     };
     let problem = Some((field.to_owned(), frame::field_problem(named, problem)));
@@ -273,5 +281,9 @@ mod tests {
         assert!(read.reports && !read.reminders && !read.messages && !read.offers);
         assert_eq!(read.quiet, Some(Quiet { from: "23:00".into(), to: "06:30".into() }));
         assert!(wishes(&Fields::of(&[("ahead", "soon")])).check().is_err());
+        assert_eq!(
+            (read.digest, wishes(&Fields::of(&[("digest", "1"), ("digest_at", "08:00")])).digest.as_deref()),
+            (None, Some("08:00"))
+        );
     }
 }

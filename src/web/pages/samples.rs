@@ -19,7 +19,7 @@ fn game() -> GameId {
 }
 
 fn setup() -> Setup {
-    field_command::chosen_setup("classic", 12).unwrap()
+    field_command::chosen_setup("classic", 12, 0).unwrap()
 }
 
 fn names() -> BySide<Option<String>> {
