@@ -1,4 +1,4 @@
-//! The mail door, outwards: what a letter says, and how it leaves.
+//! The mail door: what a letter says, how it leaves, and how an answer to it is read.
 //!
 //! A letter is composed when it is sent, from the projection of the seat that it goes to.
 
@@ -13,6 +13,8 @@ pub mod transport;
 
 /// The addresses that come back.
 pub mod answers;
+/// Mail that comes in.
+pub mod inbound;
 
 pub use answers::Answers;
 pub use compose::{Sender, compose};
