@@ -19,7 +19,7 @@ use crate::cli::settings::Settings;
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
-use crate::mail::{Answers, Sender, Transport};
+use crate::mail::{Answers, Mailbox, Sender, Signing, Transport};
 use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
@@ -64,6 +64,9 @@ pub enum StartError {
     /// The address for answers does not do.
     #[error("--answers-to {0}: {1}")]
     Answers(String, String),
+    /// The key for signing letters does not do.
+    #[error("--dkim-key {0}: {1}")]
+    Dkim(PathBuf, String),
     /// The database cannot be opened.
     #[error("{0}: {1}")]
     Database(&'static str, OpenError),
@@ -92,8 +95,8 @@ impl App {
     pub async fn build(settings: Settings, clock: Clock, chance: Chance) -> Result<App, StartError> {
         let lock = hold_data(&settings.data)?;
         let key = server_key(&settings, &chance)?;
-        let transport = transport(&settings)?;
-        let from = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let from: Mailbox = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let transport = transport(&settings, &from)?;
         let answers = settings
             .answers_to
             .as_deref()
@@ -147,7 +150,9 @@ impl App {
     pub async fn run(self, stop: CancellationToken) {
         let state =
             WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
-        let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
+        let connections = usize::from(self.settings.mail_connections);
+        let outbox = runner::outbox::run(self.play.clone(), self.sender, self.transport, connections, stop.clone());
+        let letters = tokio::spawn(outbox);
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
@@ -336,11 +341,25 @@ fn server_key(settings: &Settings, chance: &Chance) -> Result<ServerKey, StartEr
     }
 }
 
-fn transport(settings: &Settings) -> Result<Transport, StartError> {
+fn transport(settings: &Settings, from: &Mailbox) -> Result<Transport, StartError> {
+    let signing = signing(settings, from)?;
     match &settings.smtp_url {
-        Some(address) => SmtpServer::parse(address).map(Transport::Smtp).map_err(StartError::Smtp),
+        Some(address) => {
+            let server = SmtpServer::parse(address).map_err(StartError::Smtp)?;
+            Ok(Transport::Smtp(server.signing(signing)))
+        }
         None => Ok(Transport::Folder(settings.data.join("mail"))),
     }
+}
+
+/// The key by which letters are signed, if there is one.
+fn signing(settings: &Settings, from: &Mailbox) -> Result<Option<Signing>, StartError> {
+    let Some(file) = &settings.dkim_key else { return Ok(None) };
+    let wrong = |error: String| StartError::Dkim(file.clone(), error);
+    let pem = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+    let domain = settings.dkim_domain.as_deref().unwrap_or_else(|| from.email.domain());
+    let selector = settings.dkim_selector.as_deref().unwrap_or_default();
+    Signing::read(&pem, domain, selector).map(Some).map_err(wrong)
 }
 
 /// The public address without a slash at its end.

@@ -423,6 +423,61 @@ async fn letters(store: &Store) {
         .unwrap();
 }
 
+/// Letters of Blue's seat, which is Ben's, form a thread; some come back, until none leave, and then they leave again.
+async fn letters_back(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for (id, turn) in [("m1", 10), ("m2", 11), ("m3", 12)] {
+                    tx.queue_letter(&letter(id, Some(("g1", turn, "blue")))).await?;
+                }
+                assert_eq!(tx.thread_of_letter("m1").await?, (None, None), "what was given up is in no thread");
+                assert_eq!(tx.thread_of_letter("m3").await?, (Some("m1".into()), Some("m2".into())));
+                let claimed = tx.claim_letters(1000, 2000, 1).await?.remove(0);
+                assert_eq!(claimed.claimed_until, Some(2000));
+                assert!(tx.renew_claim(&claimed.id, 2000, 3000).await?);
+                assert!(!tx.renew_claim(&claimed.id, 2000, 4000).await?, "the claim is another one now");
+                tx.release_letter(&claimed.id, 2000).await?;
+                assert_eq!(tx.letters_due(2500).await?, 2, "who has no claim gives nothing back");
+                tx.release_letter(&claimed.id, 3000).await?;
+                assert_eq!(tx.letters_due(2500).await?, 3);
+
+                for id in ["m1", "m2", "m3"] {
+                    tx.letter_sent(id, 2600).await?;
+                    tx.letter_delayed(id, 9000, "too late").await?;
+                    tx.letter_failed(id, 9000, "too late").await?;
+                }
+                assert_eq!(tx.letters_waiting().await?, (0, None), "what was sent stays sent");
+                tx.letter_returned("m1", 2700, false, "4.2.2 full").await?;
+                tx.letter_returned("m2", 2700, true, "5.1.1 nobody").await?;
+                tx.letter_returned("m2", 2800, false, "later").await?;
+                let back = tx.returned_letter("m2").await?.unwrap();
+                assert_eq!((back.side.as_deref(), back.person_id.as_deref()), (Some("blue"), Some("p1")));
+                assert_eq!(back.returned_hard_at, Some(2700));
+                assert_eq!(tx.letters_come_back("g1", "blue", "p1", 1000).await?, 1);
+                assert_eq!(tx.letters_come_back("g1", "blue", "p1", 1001).await?, 0);
+                let lines = tx.letters_of_seat("g1", "blue", 9).await?;
+                assert_eq!(lines.iter().filter(|line| line.returned_at.is_some()).count(), 2);
+                assert_eq!(tx.letters_of_seat("g1", "red", 9).await?, [], "Red's seat is nobody's yet");
+
+                tx.stop_letters("g1", "blue", 3000).await?;
+                tx.bar_letters("g1", "blue", 3001).await?;
+                tx.stop_letters("g1", "blue", 3002).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.letters_off_at, seat.letters_back_at), (Some(3000), Some(3001)));
+                tx.resume_letters("g1", "blue", 3003).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.letters_off_at, seat.letters_back_at, seat.letters_since), (None, None, Some(3003)));
+                tx.bar_letters("g1", "blue", 3004).await?;
+                tx.resume_letters_of_person("p1", 3005).await?;
+                assert_eq!(tx.seat("g1", "blue").await?.unwrap().letters_back_at, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// Ann signs in, out and in again in another browser; she changes her address, becomes one with another person, and goes.
 async fn sign_in(store: &Store) {
     store
@@ -898,6 +953,7 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
+    letters_back(store).await;
     company(store).await;
     challenge(store).await;
     write(store).await;

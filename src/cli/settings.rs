@@ -45,4 +45,23 @@ pub struct Settings {
     /// [default: letters are answered on the page]
     #[arg(long, global = true, env = "FIELDCOMMAND_ANSWERS_TO", value_name = "ADDRESS")]
     pub answers_to: Option<String>,
+    /// How many connections to the SMTP server are used at once
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDCOMMAND_MAIL_CONNECTIONS",
+        default_value_t = 2,
+        value_parser = clap::value_parser!(u16).range(1..=100),
+        value_name = "NUMBER"
+    )]
+    pub mail_connections: u16,
+    /// File with the private key by which letters are signed (DKIM): RSA or Ed25519, PEM [default: letters are not signed]
+    #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_KEY", value_name = "FILE", requires = "dkim_selector")]
+    pub dkim_key: Option<PathBuf>,
+    /// Name under which the other half of that key stands in the DNS, as in NAME._domainkey.example.org
+    #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_SELECTOR", value_name = "NAME")]
+    pub dkim_selector: Option<String>,
+    /// Domain that signs [default: that of --mail-from]
+    #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_DOMAIN", value_name = "DOMAIN")]
+    pub dkim_domain: Option<String>,
 }

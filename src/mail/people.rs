@@ -67,7 +67,6 @@ fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
         chapters: Vec::new(),
         why: String::new(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }

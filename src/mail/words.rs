@@ -30,8 +30,6 @@ pub struct Words {
     pub why: String,
     /// The page on which such letters are stopped.
     pub stop: Option<String>,
-    /// The name of the thread that the letter belongs to, for `References`.
-    pub thread: Option<String>,
     /// What proves all that was before, for who keeps the letter.
     pub proof: Option<String>,
 }
@@ -50,6 +48,7 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
     match matter {
         Matter::Report(view, turn) => report(view, turn, public_url),
         Matter::End(view) => end(view, public_url),
+        Matter::Open(view) => open(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
         Matter::Rematch(view) => rematch(view, public_url),
@@ -91,6 +90,14 @@ fn end(view: &SeatView, public_url: &str) -> Words {
     Words {
         chapters: view.standing.roll(),
         ..about_seat(view, "the game is over", format!("The game is over. {how}"), public_url)
+    }
+}
+
+fn open(view: &SeatView, public_url: &str) -> Words {
+    let form = view.standing.entry_form(view.side);
+    Words {
+        chapters: view.standing.roll(),
+        ..about_seat(view, &format!("{}: your {}, please", view.standing.turn_name(), form.noun), form.ask, public_url)
     }
 }
 
@@ -170,7 +177,6 @@ fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         chapters: Vec::new(),
         why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -220,7 +226,6 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
         why: "This letter goes to you because a player typed your address on the page of a game. The address is kept nowhere else."
             .into(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -235,7 +240,6 @@ fn nothing() -> Words {
         chapters: Vec::new(),
         why: String::new(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -262,7 +266,6 @@ fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> W
             view.game
         ),
         stop: Some(page),
-        thread: Some(format!("{}.{}", view.game, view.side.word())),
         proof: None,
     }
 }

@@ -239,6 +239,7 @@ impl Play {
         tx.carry_holders(id, next_id, now.0).await?;
         let carried = self.lock(tx, next_id).await?;
         self.begin_span(tx, &carried, false).await?;
+        self.tell_both_awaited(tx, next_id).await?;
         Ok(tx.set_continued_in(id, next_id).await?)
     }
 }

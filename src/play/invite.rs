@@ -114,6 +114,7 @@ impl Play {
         if let Some(last) = game.turn().checked_sub(1) {
             tx.mark_seen(&row.game_id, &row.side, last).await?;
         }
+        self.tell_both_awaited(tx, &row.game_id).await?;
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);

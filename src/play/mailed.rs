@@ -166,7 +166,8 @@ impl Play {
         }
         let person = self.person_of(tx, &link.address).await?;
         tx.set_address(game.as_str(), side.word(), None, Some(&person)).await?;
-        Ok(())
+        tx.resume_letters(game.as_str(), side.word(), self.clock.now().0).await?;
+        self.tell_awaited(tx, game.as_str(), *side).await
     }
 
     /// The id of the person of a proven address, who may be new.

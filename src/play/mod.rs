@@ -59,6 +59,8 @@ pub mod idle;
 pub mod kept;
 /// Reminders.
 mod remind;
+/// What is awaited, by letter.
+mod awaited;
 /// What a seat may know of a game's time.
 pub mod time;
 /// Giving up.
@@ -95,6 +97,10 @@ pub mod public;
 pub mod letters;
 /// Addresses that stand for a seat's turn, or for a letter.
 pub mod postmark;
+/// Letters that come back, and letters that are not wanted.
+pub mod stopped;
+/// What became of a seat's letters.
+pub mod ledger;
 
 pub use changes::Changes;
 pub use error::PlayError;

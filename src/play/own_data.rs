@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::clock::Timestamp;
 use crate::play::erase::own_seats;
+use crate::play::ledger::LetterFate;
 use crate::play::people::person_in;
 use crate::play::{Play, PlayError, Seat, Secret};
 use crate::rules::Side;
@@ -100,14 +101,11 @@ fn sealed(sheet: &SheetRow) -> Value {
 }
 
 fn letter(letter: &LetterRecord) -> Value {
-    let fate = match (letter.sent_at, letter.failed_at) {
-        (Some(_), _) => "sent",
-        (None, Some(_)) => "given up",
-        (None, None) => "waits",
-    };
+    let fate = LetterFate::of(letter);
+    let done = !matches!(fate, LetterFate::Waits { .. });
     json!({
-        "kind": letter.kind, "game": letter.game_id, "queued_at": time(Some(letter.created_at)), "fate": fate,
-        "at": time(letter.sent_at.or(letter.failed_at)),
+        "kind": letter.kind, "game": letter.game_id, "queued_at": time(Some(letter.created_at)),
+        "fate": fate.word().replace('_', " "), "at": time(done.then_some(fate.at().0)), "why": fate.why(),
     })
 }
 

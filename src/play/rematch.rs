@@ -101,6 +101,7 @@ impl Play {
         self.begin_span(tx, &new, true).await?;
         tx.set_moved(id.as_str(), now.0).await?;
         self.seated(tx, id.as_str(), side, mine.name.as_deref()).await?;
+        self.tell_both_awaited(tx, id.as_str()).await?;
         tx.touch_game(id.as_str()).await?;
         tx.touch_game(mine.game_id.as_str()).await?;
         Ok(id)

@@ -16,6 +16,7 @@ use crate::play::ids::Purpose;
 use crate::play::proof::{before, chain_of_row, hash_of};
 use crate::play::resolve::How;
 use crate::play::seen::unwatched;
+use crate::play::stopped::Stopped;
 use crate::play::terms::Terms;
 use crate::play::time::{TimeView, time_view};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -86,6 +87,8 @@ pub struct SeatView {
     pub continued_in: Option<Carried>,
     /// What it has to do with other people.
     pub company: SeatCompany,
+    /// Whose letters about the game are stopped, and why.
+    pub stopped: BySide<Option<Stopped>>,
 }
 
 /// A public game as everybody may see it: nothing of open turns but when they are due.
@@ -264,6 +267,7 @@ impl Play {
             due: game.due,
             time,
             missed: BySide { red: Missed::of(row(Side::Red)?), blue: Missed::of(row(Side::Blue)?) },
+            stopped: BySide { red: Stopped::of(row(Side::Red)?), blue: Stopped::of(row(Side::Blue)?) },
             unwatched: unwatched(mine, first, game.standing.turn()),
             result_first: mine.result_first_at.is_some(),
             continues: game.continues,

@@ -76,7 +76,7 @@ pub use messages::{MailboxRow, MessageRow, NewReport};
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
-pub use outbox::{Letter, LetterRecord, NewLetter};
+pub use outbox::{Letter, LetterRecord, NewLetter, ReturnedLetter};
 pub use people::{CalendarRow, PersonRow};
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;

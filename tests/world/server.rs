@@ -25,6 +25,10 @@ pub fn settings(data: &Path) -> Settings {
         smtp_url: None,
         mail_from: "Field Command <fieldcommand@localhost>".into(),
         answers_to: None,
+        mail_connections: 2,
+        dkim_key: None,
+        dkim_selector: None,
+        dkim_domain: None,
     }
 }
 

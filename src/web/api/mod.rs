@@ -53,6 +53,8 @@ mod public;
 mod challenges;
 /// What the two players write to each other.
 mod messages;
+/// What became of letters.
+mod letters;
 /// Resigning, and the address for reports.
 mod seat;
 /// Opponents who stay away.
@@ -111,6 +113,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(days::record))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
+        .routes(routes!(letters::read))
+        .routes(routes!(letters::set))
         .routes(routes!(offers::draw))
         .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(absent::claim))

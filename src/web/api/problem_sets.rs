@@ -63,6 +63,8 @@ pub struct CloseProblems;
 pub struct ClaimProblems;
 /// Of setting the address.
 pub struct AddressProblems;
+/// Of stopping letters.
+pub struct LettersProblems;
 /// Of withdrawing an invitation.
 pub struct WithdrawProblems;
 /// Of unseating the opponent.
@@ -182,6 +184,12 @@ impl IntoResponses for CloseProblems {
 impl IntoResponses for ClaimProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for LettersProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY])
     }
 }
 

@@ -76,6 +76,8 @@ mod lobby;
 mod company;
 /// What the two players write to each other.
 mod messages;
+/// What became of letters, and stopping them.
+mod letters;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -165,6 +167,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/messages/read", get(messages::back).post(messages::read))
         .route("/games/{id}/{side}/messages/mute", get(messages::back).post(messages::mute))
         .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
+        .route("/games/{id}/{side}/letters", get(letters::get).post(letters::post))
+        .route("/letters/{secret}", get(letters::ask).post(letters::act))
         .route("/lobby", get(lobby::list))
         .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .route("/games/{id}/{side}/link", get(link::get))

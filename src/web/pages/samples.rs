@@ -59,6 +59,7 @@ pub fn view() -> SeatView {
         continues: None,
         continued_in: None,
         company: crate::play::company::SeatCompany::default(),
+        stopped: crate::rules::BySide { red: None, blue: None },
     }
 }
 

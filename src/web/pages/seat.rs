@@ -26,7 +26,7 @@ use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sen
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
-use crate::web::pages::{absent, calendar, time};
+use crate::web::pages::{absent, calendar, letters, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -131,6 +131,8 @@ struct SeatPage {
     link: String,
     /// Where the calendar of this seat's deadlines is read.
     calendar: Option<String>,
+    /// Why no letters come about the game, and why none go to the opponent.
+    no_letters: [Option<String>; 2],
     address: AddressForm,
     welcome: bool,
     /// What one side offers the other.
@@ -306,6 +308,7 @@ fn seat_page(
         times: time::lines(&view),
         claim: absent::invites(&view),
         missed: missed(&view),
+        no_letters: [letters::own_words(&view), letters::opponents_words(&view)],
         answer: Asking::default(),
         notes: Vec::new(),
         last: last.map(last_turn),
