@@ -59,6 +59,14 @@ mod code_tries;
 mod erasures;
 /// Letters to be sent.
 mod outbox;
+/// Mails that have been dealt with.
+mod mail_seen;
+/// What seats have been asked by letter.
+mod mail_questions;
+/// What answers to mails say, until they leave.
+mod mail_answers;
+/// Addresses from which a seat is written for.
+mod mail_senders;
 /// What the server remembers of itself.
 mod memory;
 

@@ -81,6 +81,8 @@ impl Page {
     /// Ends the line that is being read; an empty one only if it counts.
     fn end_line(&mut self, empty: bool) {
         let line = std::mem::take(&mut self.line);
+        // A space that does not break is how an empty paragraph is kept open.
+        let empty = empty || line.contains('\u{A0}');
         let line = line.trim_matches([' ', '\u{A0}']);
         if !line.is_empty() || empty {
             self.lines.push(if self.quoted() { format!("> {line}") } else { line.to_owned() });
@@ -135,9 +137,7 @@ impl Page {
         }
         if let Some(room) = room(name, attributes).filter(|_| self.rooms.len() < DEEPEST) {
             self.rooms.push((name.to_owned(), 0, room));
-        } else if let Some((open, depth, _)) = self.rooms.last_mut()
-            && open == name
-        {
+        } else if let Some((_, depth, _)) = self.rooms.iter_mut().rfind(|(open, ..)| open == name) {
             *depth += 1;
         }
     }
@@ -153,12 +153,8 @@ impl Page {
         // Whatever was left open within an element ends with it.
         let Some(at) = self.rooms.iter().rposition(|(open, ..)| open == name) else { return };
         match self.rooms.get_mut(at) {
-            Some((_, depth, _)) if *depth > 0 && at + 1 == self.rooms.len() => *depth -= 1,
+            Some((_, depth, _)) if *depth > 0 => *depth -= 1,
             _ => self.rooms.truncate(at),
-        }
-        // What stands beside a paragraph is a paragraph of its own.
-        if name == "p" && !self.unread() {
-            self.lines.push(if self.quoted() { ">".to_owned() } else { String::new() });
         }
     }
 }
@@ -249,7 +245,8 @@ fn sign(name: &str) -> Option<char> {
         "gt" => '>',
         "quot" => '"',
         "apos" | "rsquo" => '\'',
-        "nbsp" | "ensp" | "emsp" | "thinsp" => ' ',
+        "nbsp" => '\u{A0}',
+        "ensp" | "emsp" | "thinsp" => ' ',
         "ndash" => '–',
         "mdash" => '—',
         "minus" => '−',
@@ -296,7 +293,7 @@ mod tests {
             lines("a<blockquote type=cite><div>b</div><blockquote>c</blockquote>d</blockquote>e"),
             "a\n> b\n> c\n> d\ne"
         );
-        assert_eq!(lines("<p>a</p><p>b\n c</p>"), "a\n\nb c\n");
+        assert_eq!(lines("<p>a</p><p>b\n c</p><p>&nbsp;</p>d"), "a\nb c\n\nd");
         assert_eq!(lines("<style>a{}</style><!-- x > y --><b title='>'>H7</b>-F7"), "H7-F7");
         assert_eq!(lines("<pre>H7-F7\nG8-G6</pre>"), "H7-F7\nG8-G6");
         assert_eq!(lines("<div class='gmail_signature'><div>Bob</div></div>x"), "x");

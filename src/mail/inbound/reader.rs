@@ -170,7 +170,7 @@ fn recipients(message: &Message<'_>, headers: &Headers<'_>) -> Vec<String> {
     for name in ["Delivered-To", "X-Original-To", "X-Envelope-To", "Envelope-To"] {
         headers.all(name).for_each(&mut add);
     }
-    for address in message.all_to().chain(message.cc().into_iter().flat_map(Address::iter)) {
+    for address in message.all_to().chain(message.cc()).flat_map(Address::iter) {
         address.address().into_iter().for_each(&mut add);
     }
     found

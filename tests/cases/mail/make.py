@@ -77,11 +77,11 @@ def put(name, mail, reading):
 
 def plain(name, body, text=ORDERS, head=None, kind='text/plain; charset="UTF-8"', encoding="8bit", charset="utf-8", **other):
     head = head or headers()
-    data = body.encode(charset)
+    data = (body.replace("\n", "\r\n") if encoding == "base64" else body).encode(charset)
     if encoding == "quoted-printable":
         data = quopri.encodestring(data.replace(b"\r\n", b"\n"))
     elif encoding == "base64":
-        data = base64.encodebytes(data.replace(b"\n", b"\r\n"))
+        data = base64.encodebytes(data)
     mail = f"{head}\nContent-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n\n".encode() + data + b"\n"
     put(name, mail, expect(text, **other))
 
@@ -159,7 +159,7 @@ outlook_html = ('<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><
                 '<p class="MsoNormal"><b>From:</b> Field Command<br><b>Sent:</b> Monday, November 30, 2026 11:00 AM<br><b>To:</b> '
                 f'ann@example.com<br><b>Subject:</b> {SUBJECT}</p></div></div>{old_html()}</div></body></html>')
 both("outlook_desktop", f"H7-F7\nG8-G6\n\n{block(EN)}", outlook_html, head=OUTLOOK, **oid)
-html_only("outlook_desktop_html_only", outlook_html, "H7-F7\n\nG8-G6", OUTLOOK, **oid)
+html_only("outlook_desktop_html_only", outlook_html, ORDERS, OUTLOOK, **oid)
 both("outlook_desktop_german", "H7-F7\nG8-G6\n\n" + block(("Von:", "Gesendet:", "An:", "Betreff:"), "Montag, 30. November 2026 11:00"),
      outlook_html, head=OUTLOOK, **oid)
 both("outlook_desktop_french", "H7-F7\nG8-G6\n\n" + block(("De\u00a0:", "Envoyé\u00a0:", "À\u00a0:", "Objet\u00a0:"), "lundi 30 novembre 2026 11:00"),
