@@ -4,6 +4,8 @@
 
 /// What a letter says.
 mod words;
+/// The words of answers to mail.
+mod answered;
 /// The words of letters about a person.
 mod people;
 /// From a due letter to a message.

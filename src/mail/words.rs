@@ -3,7 +3,7 @@
 //! The subject names the game, the turn and what is asked, never the result.
 
 use crate::clock::Timestamp;
-use crate::mail::people;
+use crate::mail::{answered, people};
 use crate::play::Secret;
 use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
@@ -58,6 +58,8 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
         Matter::SignIn(secret) => people::sign_in(secret, public_url),
         Matter::Change(link, secret) => people::change(link, secret, public_url),
         Matter::Revert(link, secret) => people::revert(link, secret, public_url),
+        Matter::Answer(view, said) => answered::answered(view, said, public_url),
+        Matter::Allow(link, secret) => answered::allow(link, secret, public_url),
     }
 }
 
@@ -158,7 +160,7 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
 }
 
 /// A moment for a letter, in UTC: where its reader is, is not known here.
-fn plain(at: Timestamp) -> String {
+pub(super) fn plain(at: Timestamp) -> String {
     jiff::Timestamp::from_millisecond(at.0)
         .map_or_else(|_| "at an unknown time".to_owned(), |at| at.strftime("%-d %b %Y, %H:%M UTC").to_string())
 }
@@ -231,7 +233,7 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
 }
 
 /// For what is over; nobody gets it.
-fn nothing() -> Words {
+pub(super) fn nothing() -> Words {
     Words {
         subject: String::new(),
         headline: String::new(),
@@ -245,7 +247,7 @@ fn nothing() -> Words {
 }
 
 /// A letter about one seat, with a link to its page.
-fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> Words {
+pub(super) fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> Words {
     let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
     let page = seat_page(view, public_url);
     Words {
@@ -270,11 +272,11 @@ fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> W
     }
 }
 
-fn seat_page(view: &SeatView, public_url: &str) -> String {
+pub(super) fn seat_page(view: &SeatView, public_url: &str) -> String {
     format!("{public_url}/games/{}/{}", view.game, view.side.word())
 }
 
 /// A player's name, or the side's.
-fn name(view: &SeatView, side: Side) -> &str {
+pub(super) fn name(view: &SeatView, side: Side) -> &str {
     view.names.get(side).as_deref().unwrap_or(side.name())
 }

@@ -87,7 +87,12 @@ impl Play {
             .await
     }
 
-    async fn draft_in(&self, tx: &mut Writer, seat: &Seat, draft: &ToDraft) -> Result<Touched, PlayError> {
+    pub(in crate::play) async fn draft_in(
+        &self,
+        tx: &mut Writer,
+        seat: &Seat,
+        draft: &ToDraft,
+    ) -> Result<Touched, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(draft.turn)?;
@@ -201,7 +206,7 @@ impl Play {
         Ok(())
     }
 
-    async fn withdraw_in(&self, tx: &mut Writer, seat: &Seat, turn: u32) -> Result<(), PlayError> {
+    pub(in crate::play) async fn withdraw_in(&self, tx: &mut Writer, seat: &Seat, turn: u32) -> Result<(), PlayError> {
         let game: Game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(turn)?;

@@ -95,6 +95,8 @@ pub mod company;
 pub mod public;
 /// Letters that are due.
 pub mod letters;
+/// What a mail does.
+pub mod by_mail;
 /// Addresses that stand for a seat's turn, or for a letter.
 pub mod postmark;
 /// Letters that come back, and letters that are not wanted.

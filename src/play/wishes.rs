@@ -89,6 +89,8 @@ pub struct Wishes {
     pub ahead: [Option<u32>; 2],
     /// When letters wait.
     pub quiet: Option<Quiet>,
+    /// Whether a list that comes by mail is sealed at once, whatever becomes of its lines.
+    pub seal_at_once: bool,
 }
 
 impl Default for Wishes {
@@ -102,6 +104,7 @@ impl Default for Wishes {
             offers: true,
             ahead: [Some(24), Some(3)],
             quiet: None,
+            seal_at_once: false,
         }
     }
 }

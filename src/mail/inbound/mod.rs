@@ -1,16 +1,10 @@
-//! Mail that comes in: what somebody wrote, without what their program put around it.
-//!
-//! Pure: bytes in, words out. Who may write, and what the words do, is for `play` to say.
+//! Mail that comes in: read without what programs put around it, and given to `play`.
 
-/// A mail, read.
+/// A mail, read: bytes in, words out.
 pub mod reader;
-/// What a part says: its lines, flowed or not.
-mod plain;
-/// A part in HTML, as lines.
-mod html;
-/// What was written and what was quoted.
-mod quote;
-/// The words that mail programs put around quotations, in their languages.
-mod phrases;
-/// Mail that nobody wrote.
-mod automatic;
+/// A mail for one recipient, read and given on.
+pub mod door;
+/// From a mail server.
+pub mod lmtp;
+
+pub use door::{Door, NotTaken};

@@ -102,9 +102,16 @@ fn close_say(saying: &mut Option<Vec<&str>>, asked: &mut Asked) {
 }
 
 /// Sorts the lines of a paragraph into those of a sheet and others.
-fn sort<'t>(paragraph: Vec<&'t str>, sheet: &mut Vec<&'t str>, unread: &mut Vec<String>, is_sheet: impl Fn(&str) -> bool) {
+fn sort<'t>(
+    paragraph: Vec<&'t str>,
+    sheet: &mut Vec<&'t str>,
+    unread: &mut Vec<String>,
+    is_sheet: impl Fn(&str) -> bool,
+) {
     let part = |line: &&str| {
-        line.starts_with('#') || line.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c)) || is_sheet(line)
+        line.starts_with('#')
+            || line.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c))
+            || is_sheet(line)
     };
     if paragraph.iter().any(part) {
         // Whatever stands among the lines of a sheet is of it, but for courtesies.

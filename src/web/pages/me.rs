@@ -31,6 +31,7 @@ struct MePage {
     letters: [Choice; 4],
     ahead: [String; 2],
     quiet: bool,
+    seal_at_once: bool,
     from: String,
     to: String,
     /// Where the calendar of all deadlines is read, if there is such an address.
@@ -50,7 +51,7 @@ impl MePage {
     }
 
     fn without_calendar(person: Person) -> MePage {
-        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet } = person.wishes;
+        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet, seal_at_once } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
         MePage {
@@ -67,6 +68,7 @@ impl MePage {
             ],
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
+            seal_at_once,
             from,
             to,
             calendar: None,
@@ -110,6 +112,7 @@ fn wishes(fields: &Fields) -> Wishes {
         offers: fields.ticked("offers"),
         ahead: [hours("ahead"), hours("ahead2")],
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
+        seal_at_once: fields.ticked("seal_at_once"),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::phrases;
-use super::reader::Headers;
+use super::{Headers, phrases};
 
 /// Why a mail counts as one that nobody wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -143,7 +143,7 @@ mod tests {
         let attribution = "On Mon, 30 Nov 2026 at 10:00, Field Command <play@example.org> wrote:";
         assert_eq!(written(&format!("H7-F7\n\n{attribution}\n> old\n> older")), "H7-F7");
         assert_eq!(written(&format!("{attribution}\n> old\n\nH7-F7\n")), "H7-F7");
-        assert_eq!(written(&format!("{attribution}\n> old\n\nH7-F7\n\n> more\nG8-G6")), "H7-F7\n\n\nG8-G6");
+        assert_eq!(written(&format!("{attribution}\n> old\n\nH7-F7\n\n> more\nG8-G6")), "H7-F7\n\nG8-G6");
         assert_eq!(written(&format!("H7-F7\n{attribution}\nold\nI2-H2")), "H7-F7");
         assert_eq!(written("H7-F7\n-- \nBob\nI2-H2"), "H7-F7");
         assert_eq!(written("H7-F7\n____________________\nlist"), "H7-F7");

@@ -1,14 +1,26 @@
 //! Reads a mail: who sent it, what it answers, whether a person wrote it, and what that person wrote above, between or below
-//! the quotation. Nothing of it is kept here, and no attachment is opened.
+//! the quotation. Pure: nothing of it is kept here, and no attachment is opened. It uses nothing of the server, so that it
+//! can be fuzzed alone.
 
 use std::borrow::Cow;
 
 use mail_parser::{Address, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde::Serialize;
 
-use super::{automatic, html, plain, quote};
+pub use automatic::Automatic;
 
-pub use super::automatic::Automatic;
+/// What a part says: its lines, flowed or not.
+mod plain;
+/// A part in HTML, as lines.
+mod html;
+/// What was written and what was quoted.
+mod quote;
+/// The words that mail programs put around quotations, in their languages.
+mod phrases;
+/// Mail that nobody wrote.
+mod automatic;
+/// Reports of servers that could not deliver.
+pub mod report;
 
 /// The longest mail that is read, in octets.
 pub const LONGEST: usize = 1024 * 1024;
@@ -63,6 +75,8 @@ pub struct Inbound {
     pub automatic: Option<Automatic>,
     /// What the receiving server found about the sender.
     pub authenticated: Authenticated,
+    /// Whether it is the mail of a program's button for wanting no more letters (RFC 2369).
+    pub unsubscribes: bool,
     /// What was written, without quotation, signature and what the program added.
     pub text: String,
 }
@@ -92,6 +106,7 @@ pub fn read(bytes: &[u8], authserv: Option<&str>) -> Result<Inbound, Unreadable>
         recipients: recipients(&message, &headers),
         automatic: automatic::of(&headers, message.subject()),
         authenticated: authserv.map_or(Authenticated::Unknown, |name| authenticated(&headers, name)),
+        unsubscribes: message.subject().is_some_and(|subject| subject.trim().eq_ignore_ascii_case("unsubscribe")),
         text: text(&message),
     })
 }
