@@ -6,3 +6,5 @@ pub mod adjudicate;
 pub mod settings;
 /// `fieldcommand verify`: records of whole games.
 pub mod verify;
+/// What `deliver` tells who runs it.
+pub mod deliver;

@@ -25,6 +25,8 @@ pub fn settings(data: &Path) -> Settings {
         smtp_url: None,
         mail_from: "Field Command <fieldcommand@localhost>".into(),
         answers_to: None,
+        lmtp_listen: None,
+        authserv_id: None,
         mail_connections: 2,
         dkim_key: None,
         dkim_selector: None,
@@ -35,6 +37,8 @@ pub fn settings(data: &Path) -> Settings {
 /// A running server.
 pub struct Server {
     pub url: String,
+    /// Where it takes mail.
+    pub mail: Option<std::net::SocketAddr>,
     folder: tempfile::TempDir,
     stop: CancellationToken,
     running: JoinHandle<()>,
@@ -52,9 +56,9 @@ impl Server {
         let mut settings = settings(folder.path());
         change(&mut settings);
         let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
-        let (url, stop) = (app.address().to_owned(), CancellationToken::new());
+        let (url, mail, stop) = (app.address().to_owned(), app.mail_address(), CancellationToken::new());
         let running = tokio::spawn(app.run(stop.clone()));
-        Server { url, folder, stop, running }
+        Server { url, mail, folder, stop, running }
     }
 
     /// The data folder.

@@ -137,7 +137,8 @@ impl Session {
         let (line, next): (Cow<'_, str>, Next) = match request {
             Ok(Request::Lhlo { .. }) => {
                 self.reset();
-                let words = "250-fieldcommand\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE ";
+                let words =
+                    "250-fieldcommand\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE ";
                 (format!("{words}{LONGEST}").into(), Next::Command)
             }
             Ok(Request::Mail { from }) if from.size > LONGEST => {
