@@ -27,6 +27,7 @@ mod handshake;
 mod learning;
 mod letters;
 mod live;
+mod mail_doors;
 mod mail_in;
 mod one_device;
 mod people;
