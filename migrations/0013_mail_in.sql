@@ -38,7 +38,7 @@ create table mail_answers (
 
 -- Addresses from which a seat is written for besides its own: asked about, and allowed by the link that went to its own.
 create table mail_senders (
-    link_id text not null primary key references mailed_links (id),
+    link_id text not null primary key,
     game_id text not null,
     side text not null,
     generation bigint not null,

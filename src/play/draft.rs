@@ -9,7 +9,7 @@ use crate::rules::{Side, Standing, TextError, Touched};
 use crate::store::{DraftRow, Writer};
 
 /// The longest text that is kept, in bytes. A deployment has about 200.
-const LONGEST: usize = 16 * 1024;
+pub(in crate::play) const LONGEST: usize = 16 * 1024;
 
 /// A sheet in the making, and perhaps what to do with it.
 #[derive(Clone, Debug)]

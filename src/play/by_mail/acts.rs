@@ -3,7 +3,7 @@
 //! What those functions refuse is refused before they write anything, so that the refusal can be kept as the answer.
 
 use crate::play::agree::{OfferAct, OfferKind, ToAgree, standing_offers};
-use crate::play::draft::ToDraft;
+use crate::play::draft::{self, ToDraft};
 use crate::play::game::Game;
 use crate::play::messages::ToSend;
 use crate::play::seal::ToSeal;
@@ -50,7 +50,9 @@ impl Play {
         }
         if !answer.questions.is_empty() {
             let body = reply::written(&answer.questions)?;
-            tx.keep_question(game.id.as_str(), seat.side().word(), game.turn(), &body, self.clock.now().0).await?;
+            // What the mail did may have resolved the turn that it was for.
+            let turn = self.lock(tx, game.id.as_str()).await?.turn();
+            tx.keep_question(game.id.as_str(), seat.side().word(), turn, &body, self.clock.now().0).await?;
         }
         Ok(answer.replies)
     }
@@ -173,7 +175,7 @@ impl Play {
         if doubtful && !sheet.sure {
             let draft = ToDraft {
                 turn: sheet.turn,
-                text: sheet.text.to_owned(),
+                text: if sheet.text.len() > draft::LONGEST { read.canonical() } else { sheet.text.to_owned() },
                 held: String::new(),
                 act: None,
                 base: None,
