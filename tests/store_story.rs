@@ -938,6 +938,8 @@ async fn mail_in(store: &Store) {
                 assert_eq!(tx.mail_seen("g1", "red", "h1").await?.as_deref(), Some("answered"));
                 assert_eq!((tx.count_mail("g1", "red", 9).await?, tx.count_mail("g1", "red", 10).await?), (1, 0));
 
+                assert_eq!(tx.mail_of_seat("g1", "blue").await?, [("held".to_owned(), 10)]);
+
                 tx.keep_question("g1", "red", 3, "resign", 10).await?;
                 tx.keep_question("g1", "red", 3, "seal", 11).await?;
                 assert_eq!(tx.own_question("g1", "red", 3).await?.as_deref(), Some("seal"));
@@ -998,6 +1000,8 @@ async fn mail_in(store: &Store) {
                     None,
                     "another holder is asked anew"
                 );
+                let allowed = [("work@example.org".to_owned(), Some(12))];
+                assert_eq!(tx.senders_of_seat("g1", "blue", 1).await?, allowed);
                 tx.forget_mail("g1", "blue").await?;
                 assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, None);
                 Ok(())

@@ -18,6 +18,21 @@ impl Reader {
         Ok(row.map(|(verdict,)| verdict))
     }
 
+    /// What became of the mails to a seat, and when they came, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn mail_of_seat(&mut self, game: &str, side: &str) -> Result<Vec<(String, i64)>, StoreError> {
+        let rows = sqlx::query_as(
+            "select verdict, seen_at from mail_seen where game_id = $1 and side = $2 order by seen_at",
+        )
+        .bind(game)
+        .bind(side)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
     /// How many mails have come to a seat since a time.
     ///
     /// # Errors

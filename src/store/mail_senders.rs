@@ -26,6 +26,28 @@ impl Reader {
         Ok(row.map(|(allowed,)| allowed))
     }
 
+    /// The addresses from which the holder of a seat is written for, with when they were allowed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn senders_of_seat(
+        &mut self,
+        game: &str,
+        side: &str,
+        generation: i64,
+    ) -> Result<Vec<(String, Option<i64>)>, StoreError> {
+        let rows = sqlx::query_as(
+            "select address_key, allowed_at from mail_senders where game_id = $1 and side = $2 and generation = $3 \
+             order by address_key",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(generation)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
     /// The address that a mailed link would allow.
     ///
     /// # Errors
