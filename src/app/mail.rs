@@ -54,7 +54,11 @@ pub async fn deliver(settings: &Settings, recipient: Option<&str>, mail: &[u8]) 
     })?;
     let play = Play::new(store.clone(), Clock::System, Chance::System, key);
     if play.key_fits().await.is_ok_and(|fits| !fits) {
-        return Err(config(StartError::OtherKey(if settings.key.is_some() { "--key" } else { "server.key in --data" })));
+        return Err(config(StartError::OtherKey(if settings.key.is_some() {
+            "--key"
+        } else {
+            "server.key in --data"
+        })));
     }
     let door = Door::new(play, answers, settings.authserv_id.as_deref(), from.email.domain());
     let done = deliver_to(&store, &door, recipient, mail).await;

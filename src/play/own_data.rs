@@ -64,6 +64,8 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
         .map(|draft| json!({"turn": draft.turn, "text": draft.body, "saved_at": time(Some(draft.saved_at))}));
     let notes = tx.own_notes(id, side).await?;
     let what_ifs = tx.all_own_what_ifs(id, side).await?;
+    let mails = tx.mail_of_seat(id, side).await?;
+    let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
     Ok(json!({
         "game": id,
         "side": side,
@@ -83,6 +85,10 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
             "guessed": what_if.other_body,
             "saved_at": time(Some(what_if.saved_at)),
         })).collect::<Vec<_>>(),
+        "mails": mails.iter().map(|(verdict, at)| json!({"verdict": verdict, "at": time(Some(*at))})).collect::<Vec<_>>(),
+        "other_addresses": senders.iter().map(|(address, allowed)| {
+            json!({"address": address, "allowed_at": time(*allowed)})
+        }).collect::<Vec<_>>(),
     }))
 }
 

@@ -23,13 +23,12 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn mail_of_seat(&mut self, game: &str, side: &str) -> Result<Vec<(String, i64)>, StoreError> {
-        let rows = sqlx::query_as(
-            "select verdict, seen_at from mail_seen where game_id = $1 and side = $2 order by seen_at",
-        )
-        .bind(game)
-        .bind(side)
-        .fetch_all(self.conn())
-        .await?;
+        let rows =
+            sqlx::query_as("select verdict, seen_at from mail_seen where game_id = $1 and side = $2 order by seen_at")
+                .bind(game)
+                .bind(side)
+                .fetch_all(self.conn())
+                .await?;
         Ok(rows)
     }
 
