@@ -19,3 +19,6 @@ alter table seats add column letters_back_at bigint;
 alter table seats add column letters_since bigint;
 
 create index outbox_by_person on outbox (person_id) where person_id is not null;
+
+-- Letters that have been tried least leave first.
+create index outbox_next on outbox (attempts, due_at) where sent_at is null and failed_at is null;

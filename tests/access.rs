@@ -178,6 +178,8 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     examines(window, "what-if", complaints).await;
     window.goto(&format!("{}/messages", game.seat(server, Side::Red))).await;
     examines(window, "messages", complaints).await;
+    window.goto(&format!("{}/letters", game.seat(server, Side::Red))).await;
+    examines(window, "letters", complaints).await;
     window.goto(&format!("{}/resign", game.seat(server, Side::Red))).await;
     examines(window, "resign", complaints).await;
 }

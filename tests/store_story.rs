@@ -391,15 +391,16 @@ async fn letters(store: &Store) {
                     tx.queue_letter(&letter(id, Some(("g1", 0, side)))).await?;
                 }
                 assert_eq!(tx.letters_waiting().await?, (2, Some(1000)));
-                assert_eq!(tx.letters_due(999).await?, 0);
-                assert_eq!(tx.letters_due(1000).await?, 2);
+                assert_eq!(tx.letters_due(999, 9).await?, 0);
+                assert_eq!(tx.letters_due(1000, 9).await?, 2);
+                assert_eq!(tx.letters_due(1000, 1).await?, 1);
                 let claimed = tx.claim_letters(1000, 2000, 1).await?;
                 assert_eq!(claimed.len(), 1);
                 assert_eq!(tx.claim_letters(1500, 2500, 10).await?.len(), 1, "what is claimed is not claimed again");
                 assert_eq!(tx.claim_letters(2000, 3000, 10).await?.len(), 1, "a claim ends by itself");
                 tx.letter_sent("l1", 2100).await?;
                 tx.letter_delayed("l2", 5000, "451 try later").await?;
-                assert_eq!(tx.letters_due(4999).await?, 0);
+                assert_eq!(tx.letters_due(4999, 9).await?, 0);
                 let again = tx.claim_letters(5000, 6000, 10).await?;
                 assert_eq!((again[0].id.as_str(), again[0].attempts >= 2), ("l2", true));
                 tx.letter_failed("l2", 5100, "550 no such user").await?;
@@ -438,9 +439,9 @@ async fn letters_back(store: &Store) {
                 assert!(tx.renew_claim(&claimed.id, 2000, 3000).await?);
                 assert!(!tx.renew_claim(&claimed.id, 2000, 4000).await?, "the claim is another one now");
                 tx.release_letter(&claimed.id, 2000).await?;
-                assert_eq!(tx.letters_due(2500).await?, 2, "who has no claim gives nothing back");
+                assert_eq!(tx.letters_due(2500, 9).await?, 2, "who has no claim gives nothing back");
                 tx.release_letter(&claimed.id, 3000).await?;
-                assert_eq!(tx.letters_due(2500).await?, 3);
+                assert_eq!(tx.letters_due(2500, 9).await?, 3);
 
                 for id in ["m1", "m2", "m3"] {
                     tx.letter_sent(id, 2600).await?;

@@ -1,12 +1,13 @@
 //! What is answered to a mail: the receipt with each line's fate, the refusal with the text quoted back, and what was asked for.
 
 use crate::clock::Timestamp;
-use crate::mail::words::{Link, Words, about_seat, name, nothing, plain, seat_page};
+use crate::mail::words::{self, Link, Shows, Words, about_seat, name};
 use crate::play::Secret;
 use crate::play::by_mail::{Line, Reply};
 use crate::play::letters::Answered;
 use crate::play::mailed::MailedLink;
 use crate::play::view::{GameLine, SeatView};
+use crate::play::wishes::Wishes;
 use crate::rules::{Chapter, Side, StoryLine, Tone};
 
 /// What can be written, each with what it does.
@@ -24,15 +25,20 @@ const VERBS: &[(&str, &str)] = &[
 ];
 
 /// Writes the answer to a mail.
-pub(super) fn answered(view: &SeatView, answered: &Answered, public_url: &str) -> Words {
-    let mut page = Page { paragraphs: Vec::new(), chapters: Vec::new() };
+pub(super) fn answered(view: &SeatView, answered: &Answered, wishes: &Wishes, public_url: &str) -> Words {
+    let mut page = Page { wishes, paragraphs: Vec::new(), chapters: Vec::new() };
     for reply in &answered.replies {
         page.add(view, reply, &answered.games);
     }
-    let what = answered.replies.first().map_or("your mail".to_owned(), subject);
-    let link = Link { address: seat_page(view, public_url), button: "Look at the game" };
-    let base = about_seat(view, &what, String::new(), public_url);
-    Words { paragraphs: page.paragraphs, chapters: page.chapters, link: Some(link), ..base }
+    let what = answered.replies.first().map_or_else(|| "your mail".to_owned(), subject);
+    let shows = |reply: &Reply| matches!(reply, Reply::Sealed { .. } | Reply::Asks { .. } | Reply::Status | Reply::Map);
+    Words {
+        paragraphs: page.paragraphs,
+        chapters: page.chapters,
+        board: answered.replies.iter().any(shows).then_some(Shows::Now),
+        reply: words::Reply::Ask,
+        ..about_seat(view, &what, String::new(), public_url)
+    }
 }
 
 /// Writes the question whether another address may write for a seat.
@@ -50,7 +56,7 @@ pub(super) fn allow(link: &MailedLink, secret: &Secret, public_url: &str) -> Wor
         ],
         link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button: "Look at the question" }),
         why: "This letter goes to you because this address stands on a seat of the game.".into(),
-        ..nothing()
+        ..Words::default()
     }
 }
 
@@ -79,12 +85,13 @@ fn subject(reply: &Reply) -> String {
 }
 
 /// The letter in the making.
-struct Page {
+struct Page<'w> {
+    wishes: &'w Wishes,
     paragraphs: Vec<String>,
     chapters: Vec<Chapter>,
 }
 
-impl Page {
+impl Page<'_> {
     fn say(&mut self, text: impl Into<String>) {
         self.paragraphs.push(text.into());
     }
@@ -102,7 +109,7 @@ impl Page {
     }
 
     fn add(&mut self, view: &SeatView, reply: &Reply, games: &[GameLine]) {
-        let opponent = name(view, view.side.other());
+        let (opponent, wishes) = (name(view, view.side.other()), self.wishes);
         match reply {
             Reply::Sealed { .. } => self.receipt(view, reply),
             Reply::Asks { turn, lines, unread, sealed_before } => {
@@ -141,7 +148,7 @@ impl Page {
             Reply::NothingAsked => self.say("You said yes, but nothing was asked, or that turn is over. Nothing was changed."),
             Reply::Late { turn } => self.say(format!("Your mail answers a letter of {turn}, which is over. Nothing was changed: answer the newest letter.")),
             Reply::Status => self.status(view),
-            Reply::StatusOfAll => self.list("Your games", games.iter().map(|line| (game(line), Tone::Plain))),
+            Reply::StatusOfAll => self.list("Your games", games.iter().map(|line| (game(line, wishes), Tone::Plain))),
             Reply::Map => self.chapters.extend(view.standing.roll()),
             Reply::Help => {
                 self.say("Write each of these on a line of its own, above what your program quotes:");
@@ -170,7 +177,7 @@ impl Page {
             (false, Some(until)) => {
                 format!(
                     "{turn} is sealed. {opponent} has sealed too: until {} you may still send another list.",
-                    plain(Timestamp(*until))
+                    self.wishes.moment(Timestamp(*until))
                 )
             }
             (false, None) => {
@@ -186,7 +193,11 @@ impl Page {
             self.say("The list is empty: nobody moves.");
         }
         self.list("Your list", lines.iter().map(fate));
-        let receipt = [format!("Seal: {hash}"), format!("Salt: {salt}"), format!("Sealed: {}", plain(Timestamp(*at)))];
+        let receipt = [
+            format!("Seal: {hash}"),
+            format!("Salt: {salt}"),
+            format!("Sealed: {}", self.wishes.moment(Timestamp(*at))),
+        ];
         self.list(
             "Receipt",
             receipt.into_iter().chain([format!("Text: {}", text.replace('\n', " / "))]).map(|line| (line, Tone::Plain)),
@@ -199,7 +210,9 @@ impl Page {
             return;
         }
         let (turn, opponent) = (view.standing.turn_name(), name(view, view.side.other()));
-        let due = view.due.map_or_else(|| "It has no deadline.".to_owned(), |due| format!("It is due {}.", plain(due)));
+        let due = view
+            .due
+            .map_or_else(|| "It has no deadline.".to_owned(), |due| format!("It is due {}.", self.wishes.moment(due)));
         self.say(format!("{turn} is awaited. {due}"));
         self.say(match &view.own {
             Some(sealed) => format!("You have sealed {}. Your seal: {}", sealed.measure, sealed.seal.hash),
@@ -238,7 +251,7 @@ fn fate(line: &Line) -> (String, Tone) {
 }
 
 /// A game of a person in a line.
-fn game(line: &GameLine) -> String {
+fn game(line: &GameLine, wishes: &Wishes) -> String {
     let opponent = line.names.get(line.side.other()).as_deref().unwrap_or(line.side.other().name());
     let state = match (&line.ended, line.unwatched, line.waits_for_me) {
         (_, Some(_), _) => format!("{} can be watched", line.turn_name),
@@ -246,7 +259,11 @@ fn game(line: &GameLine) -> String {
         (None, _, true) => format!("{} waits for you", line.turn_name),
         (None, _, false) => format!("{} waits for {opponent}", line.turn_name),
     };
-    let due = line.due.filter(|_| line.ended.is_none()).map(|due| format!(", due {}", plain(due))).unwrap_or_default();
+    let due = line
+        .due
+        .filter(|_| line.ended.is_none())
+        .map(|due| format!(", due {}", wishes.moment(due)))
+        .unwrap_or_default();
     let side: Side = line.side;
     format!("{} as {} against {opponent}: {state}{due}", line.game_name, side.name())
 }

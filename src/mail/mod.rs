@@ -8,6 +8,10 @@ mod words;
 mod answered;
 /// The words of letters about a person.
 mod people;
+/// How a letter is answered.
+mod reply;
+/// The board in a letter.
+mod board;
 /// From a due letter to a message.
 pub mod compose;
 /// The headers by which programs understand a letter.
@@ -31,4 +35,4 @@ pub use compose::{Sender, compose};
 pub use courier::Courier;
 pub use lettre::message::Mailbox;
 pub use signing::Signing;
-pub use transport::{Transport, TransportError};
+pub use transport::{Outgoing, Transport, TransportError};

@@ -1,4 +1,4 @@
-//! The words of letters about a person: signing in, and an address that changes.
+//! The words of letters about a person: signing in, and addresses that are confirmed or change.
 
 use crate::mail::words::{Link, Words};
 use crate::play::Secret;
@@ -17,6 +17,22 @@ pub fn sign_in(secret: &Secret, public_url: &str) -> Words {
         ],
         why: "This letter goes to you because somebody typed this address on the page for signing in.".into(),
         ..of_link(secret, "Sign in", public_url)
+    }
+}
+
+/// The question whether an address is right.
+pub fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: is this your address?".into(),
+        headline: "Is this your address?".into(),
+        paragraphs: vec![
+            format!("Somebody, probably you, wants letters about a game of Field Command to go to {}.", link.address),
+            "If that is right, open this link within 7 days and press the button. If not, do nothing: no more letters \
+             will come."
+                .into(),
+        ],
+        why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
+        ..of_link(secret, "Confirm this address", public_url)
     }
 }
 
@@ -59,14 +75,5 @@ pub fn revert(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
 
 /// A letter that carries a mailed link and belongs to no thread.
 fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
-    Words {
-        subject: String::new(),
-        headline: String::new(),
-        paragraphs: Vec::new(),
-        link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button }),
-        chapters: Vec::new(),
-        why: String::new(),
-        stop: None,
-        proof: None,
-    }
+    Words { link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button }), ..Words::default() }
 }

@@ -91,6 +91,10 @@ pub struct Wishes {
     pub quiet: Option<Quiet>,
     /// Whether a list that comes by mail is sealed at once, whatever becomes of its lines.
     pub seal_at_once: bool,
+    /// Whether the subject of a letter may say who has won.
+    pub results: bool,
+    /// Whether letters end with the board in plain letters.
+    pub text_board: bool,
 }
 
 impl Default for Wishes {
@@ -105,6 +109,8 @@ impl Default for Wishes {
             ahead: [Some(24), Some(3)],
             quiet: None,
             seal_at_once: false,
+            results: false,
+            text_board: true,
         }
     }
 }

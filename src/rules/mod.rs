@@ -341,6 +341,14 @@ impl Standing {
         }
     }
 
+    /// The board in plain letters of one width, with `bottom`'s edge at the bottom.
+    #[must_use]
+    pub fn plain(&self, bottom: Side) -> String {
+        match self {
+            Standing::FieldCommand(standing) => field_command::plain::board(standing, bottom),
+        }
+    }
+
     /// The form in which a side writes the awaited sheet.
     #[must_use]
     pub fn entry_form(&self, side: Side) -> EntryForm {
@@ -431,6 +439,13 @@ impl Report {
     pub fn story(&self, setup: &Setup) -> Vec<Chapter> {
         let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (self, setup);
         field_command::story::tell(report, setup)
+    }
+
+    /// What became of a side's own orders and units, addressed to its player.
+    #[must_use]
+    pub fn own(&self, side: Side) -> Chapter {
+        let Report::FieldCommand(report) = self;
+        field_command::own::tell(report, side)
     }
 
     /// The steps in which the turn is watched; none where there is nothing to watch.

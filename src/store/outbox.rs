@@ -70,16 +70,17 @@ impl Reader {
 }
 
 impl Reader {
-    /// How many letters are due and not claimed.
+    /// How many letters are due and not claimed; counting ends at `limit`.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn letters_due(&mut self, now: i64) -> Result<i64, StoreError> {
+    pub async fn letters_due(&mut self, now: i64, limit: i64) -> Result<i64, StoreError> {
         let (number,) = sqlx::query_as(
-            "select cast(count(*) as bigint) from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and (claimed_until is null or claimed_until <= $1)",
+            "select cast(count(*) as bigint) from (select id from outbox where sent_at is null and failed_at is null \
+             and due_at <= $1 and (claimed_until is null or claimed_until <= $1) limit $2) as due",
         )
         .bind(now)
+        .bind(limit)
         .fetch_one(self.conn())
         .await?;
         Ok(number)

@@ -9,6 +9,8 @@ pub mod mailbox;
 pub mod game;
 /// A whole server.
 pub mod server;
+/// A mail server that follows a script.
+pub mod smtp;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -27,7 +27,7 @@ pub fn settings(data: &Path) -> Settings {
         answers_to: None,
         lmtp_listen: None,
         authserv_id: None,
-        mail_connections: 2,
+        mail_connections: 1,
         dkim_key: None,
         dkim_selector: None,
         dkim_domain: None,

@@ -49,6 +49,10 @@ mod hunt;
 pub mod report;
 /// A day in sentences.
 pub mod story;
+/// A day as one side lived through it.
+pub mod own;
+/// The board in plain letters.
+pub mod plain;
 /// What may come of a day, in sentences.
 pub mod advice;
 /// The command field: questions in a line of text, answered in sentences.

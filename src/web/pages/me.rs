@@ -29,6 +29,8 @@ struct MePage {
     zone: String,
     dates: DateStyle,
     letters: [Choice; 4],
+    /// How letters are written.
+    manner: [Choice; 2],
     ahead: [String; 2],
     quiet: bool,
     seal_at_once: bool,
@@ -51,7 +53,19 @@ impl MePage {
     }
 
     fn without_calendar(person: Person) -> MePage {
-        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet, seal_at_once } = person.wishes;
+        let Wishes {
+            zone,
+            dates,
+            reports,
+            reminders,
+            messages,
+            offers,
+            ahead,
+            quiet,
+            results,
+            text_board,
+            seal_at_once,
+        } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
         MePage {
@@ -65,6 +79,10 @@ impl MePage {
                 ("reminders", "Reminders before a turn is due", reminders),
                 ("messages", "Messages of opponents", messages),
                 ("offers", "Offers: a draw, a game, a rematch", offers),
+            ],
+            manner: [
+                ("text_board", "End with the board in plain letters", text_board),
+                ("results", "Who has won may stand in the subject", results),
             ],
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
@@ -111,6 +129,8 @@ fn wishes(fields: &Fields) -> Wishes {
         messages: fields.ticked("messages"),
         offers: fields.ticked("offers"),
         ahead: [hours("ahead"), hours("ahead2")],
+        results: fields.ticked("results"),
+        text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
         seal_at_once: fields.ticked("seal_at_once"),
     }
