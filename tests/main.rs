@@ -34,6 +34,8 @@ mod learning;
 mod letters;
 mod limits;
 mod live;
+mod mail_doors;
+mod mail_in;
 mod mail_out;
 mod one_device;
 mod outbox;

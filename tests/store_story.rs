@@ -1013,6 +1013,91 @@ async fn write(store: &Store) {
         .unwrap();
 }
 
+/// Mail that comes in: a mail is known again, a question ends with its turn, an answer is erased with its letter, and an
+/// address is allowed by the link that asked about it.
+async fn mail_in(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert_eq!(tx.mail_seen("g1", "red", "h1").await?, None);
+                tx.insert_mail_seen("g1", "red", "h1", "answered", 10).await?;
+                tx.insert_mail_seen("g1", "blue", "h1", "held", 10).await?;
+                assert_eq!(tx.mail_seen("g1", "red", "h1").await?.as_deref(), Some("answered"));
+                assert_eq!((tx.count_mail("g1", "red", 9).await?, tx.count_mail("g1", "red", 10).await?), (1, 0));
+
+                assert_eq!(tx.mail_of_seat("g1", "blue").await?, [("held".to_owned(), 10)]);
+
+                tx.keep_question("g1", "red", 3, "resign", 10).await?;
+                tx.keep_question("g1", "red", 3, "seal", 11).await?;
+                assert_eq!(tx.own_question("g1", "red", 3).await?.as_deref(), Some("seal"));
+                assert_eq!(
+                    (tx.own_question("g1", "red", 4).await?, tx.own_question("g1", "blue", 3).await?),
+                    (None, None)
+                );
+                tx.erase_question("g1", "red").await?;
+                tx.keep_question("g1", "blue", 3, "seal", 11).await?;
+                tx.erase_questions("g1").await?;
+                assert_eq!(tx.own_question("g1", "blue", 3).await?, None);
+
+                let number = tx.last_mail_answer("g1", "red").await? + 1;
+                tx.keep_mail_answer("g1", "red", number, Some("<a@b>"), "body").await?;
+                let letter = NewLetter {
+                    id: "answer",
+                    kind: "mail_answer",
+                    seat: Some(("g1", 3, "red")),
+                    address: None,
+                    about: None,
+                    revision: number,
+                    now: 10,
+                };
+                tx.queue_letter(&letter).await?;
+                assert_eq!(tx.last_mail_answer("g1", "red").await?, number);
+                let kept = Some((Some("<a@b>".to_owned()), "body".to_owned()));
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, kept);
+                tx.erase_mail_answer("another letter").await?;
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, kept);
+                tx.erase_mail_answer("answer").await?;
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, None);
+                tx.letter_sent("answer", 11).await?;
+
+                let link = |id: &str| MailedLinkRow {
+                    id: id.into(),
+                    hash: format!("hash of {id}"),
+                    purpose: "allow".into(),
+                    address: "ben@example.org".into(),
+                    address_key: "ben@example.org".into(),
+                    game_id: Some("g1".into()),
+                    side: Some("blue".into()),
+                    person_id: None,
+                    made_at: 10,
+                    ends_at: 20,
+                    used_at: None,
+                };
+                for id in ["allow 1", "allow 2"] {
+                    tx.insert_mailed_link(&link(id)).await?;
+                    tx.ask_about_sender(id, "g1", "blue", 1, "work@example.org").await?;
+                }
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(None));
+                assert_eq!(tx.sender_of_link("allow 1").await?, None, "the last link counts");
+                assert_eq!(tx.sender_of_link("allow 2").await?.as_deref(), Some("work@example.org"));
+                assert!(!tx.allow_sender("allow 1", 12).await? && tx.allow_sender("allow 2", 12).await?);
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(Some(12)));
+                assert_eq!(
+                    tx.mail_sender("g1", "blue", 2, "work@example.org").await?,
+                    None,
+                    "another holder is asked anew"
+                );
+                let allowed = [("work@example.org".to_owned(), Some(12))];
+                assert_eq!(tx.senders_of_seat("g1", "blue", 1).await?, allowed);
+                tx.forget_mail("g1", "blue").await?;
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -1044,6 +1129,7 @@ async fn story(world: &World) {
     company(store).await;
     challenge(store).await;
     write(store).await;
+    mail_in(store).await;
     agree(store).await;
     stay_away(store).await;
     sign_in(store).await;

@@ -14,3 +14,5 @@ pub mod settings;
 mod tally;
 /// `fieldcommand verify`: records of whole games.
 pub mod verify;
+/// What `deliver` tells who runs it.
+pub mod deliver;

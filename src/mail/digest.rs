@@ -91,6 +91,8 @@ fn told(event: &Matter, wishes: &Wishes, public_url: &str) -> Vec<String> {
         | Matter::Change(..)
         | Matter::Revert(..)
         | Matter::Digest(..)
+        | Matter::Answer(..)
+        | Matter::Allow(..)
         | Matter::Nothing => Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! The mail door, outwards: what a letter says, and how it leaves.
+//! The mail door: what a letter says, how it leaves, and how an answer to it is read.
 //!
 //! A letter is composed when it is sent, from the projection of the seat that it goes to.
 
@@ -6,6 +6,8 @@
 mod words;
 /// The words of a digest.
 mod digest;
+/// The words of answers to mail.
+mod answered;
 /// The words of letters about a person.
 mod people;
 /// How a letter is answered.
@@ -27,6 +29,8 @@ mod stream;
 
 /// The addresses that come back.
 pub mod answers;
+/// Mail that comes in.
+pub mod inbound;
 
 pub use answers::Answers;
 pub use compose::{Sender, compose};

@@ -2,7 +2,7 @@
 //!
 //! The subject names the game, the turn and what is asked, and the result only for who wishes that.
 
-use crate::mail::{digest, people};
+use crate::mail::{answered, digest, people};
 use crate::play::Secret;
 use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
@@ -86,6 +86,8 @@ pub fn words(letter: &DueLetter, public_url: &str) -> Words {
         Matter::SignIn(secret) => people::sign_in(secret, public_url),
         Matter::Change(link, secret) => people::change(link, secret, public_url),
         Matter::Revert(link, secret) => people::revert(link, secret, public_url),
+        Matter::Answer(view, said) => answered::answered(view, said, wishes, public_url),
+        Matter::Allow(link, secret) => answered::allow(link, secret, public_url),
     }
 }
 
@@ -254,7 +256,7 @@ pub fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url:
                 "{} has taken the seat that was free and plays on as {other}. {}",
                 name(view, view.side.other()),
                 match view.due {
-                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", wishes.moment(due)),
                     None => format!("{turn} is open."),
                 }
             ),

@@ -166,6 +166,7 @@ impl Play {
         }
         tx.set_seat_name(id, side, Some(FORMER)).await?;
         tx.forget_thoughts(id, side).await?;
+        tx.forget_mail(id, side).await?;
         tx.forget_player_words(id, side).await?;
         tx.empty_messages(id, side).await?;
         // The other side sees another name.

@@ -6,7 +6,9 @@
 use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::agree::OfferKind;
+use crate::play::by_mail::reply::{self, Reply};
 use crate::play::digest::Digest;
+use crate::play::erase::own_seats;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUpSeat;
 use crate::play::idle::has_computer;
@@ -16,7 +18,7 @@ use crate::play::messages::Message;
 use crate::play::postmark::Postmark;
 use crate::play::sending::ClaimedLetter;
 use crate::play::stopped::Stopped;
-use crate::play::view::{SeatView, TurnView};
+use crate::play::view::{GameLine, SeatView, TurnView, game_line};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
@@ -65,11 +67,15 @@ pub enum LetterKind {
     Revert,
     /// All that may wait for a day, in one letter.
     Digest,
+    /// What a mail has done, or why it did nothing.
+    MailAnswer,
+    /// The question whether another address may write for a seat.
+    Allow,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 19] = [
+    const ALL: [LetterKind; 22] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Open,
@@ -90,6 +96,8 @@ impl LetterKind {
         LetterKind::Change,
         LetterKind::Revert,
         LetterKind::Digest,
+        LetterKind::MailAnswer,
+        LetterKind::Allow,
     ];
 
     /// The word in the database.
@@ -116,6 +124,8 @@ impl LetterKind {
             LetterKind::Change => "change",
             LetterKind::Revert => "revert",
             LetterKind::Digest => "digest",
+            LetterKind::MailAnswer => "mail_answer",
+            LetterKind::Allow => "allow",
         }
     }
 
@@ -142,6 +152,9 @@ impl LetterKind {
             LetterKind::SignIn => "Link to sign in",
             LetterKind::Change => "Question whether the new address is right",
             LetterKind::Revert => "That the address was changed",
+            LetterKind::MailAnswer => "Answer to your mail",
+            LetterKind::Digest => "All of a day",
+            LetterKind::Allow => "Question about another address",
         }
     }
 
@@ -166,7 +179,9 @@ impl LetterKind {
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
-            | LetterKind::Digest => None,
+            | LetterKind::Digest
+            | LetterKind::MailAnswer
+            | LetterKind::Allow => None,
         }
     }
 
@@ -214,6 +229,21 @@ pub enum Matter {
     Change(MailedLink, Secret),
     /// An address that letters do not go to any more.
     Revert(MailedLink, Secret),
+    /// A mail of the reader's, and what it has done.
+    Answer(Box<SeatView>, Answered),
+    /// Another address that may write for a seat.
+    Allow(MailedLink, Secret),
+}
+
+/// What is answered to a mail, with whatever else it asks about.
+#[derive(Debug)]
+pub struct Answered {
+    /// The parts of the answer.
+    pub replies: Vec<Reply>,
+    /// The games of its person, if they were asked about.
+    pub games: Vec<GameLine>,
+    /// The Message-ID of the mail.
+    pub to: Option<String>,
 }
 
 impl Matter {
@@ -226,14 +256,17 @@ impl Matter {
             | Matter::Open(view)
             | Matter::Time(view, _)
             | Matter::Rematch(view)
-            | Matter::Message(view, _) => Some(view),
+            | Matter::Message(view, _)
+            | Matter::Answer(view, _) => Some(view),
             Matter::Confirm(..)
             | Matter::GivenUp(_)
             | Matter::Invitation(..)
             | Matter::Nothing
             | Matter::SignIn(_)
             | Matter::Change(..)
-            | Matter::Revert(..) => None,
+            | Matter::Revert(..)
+            | Matter::Digest(_)
+            | Matter::Allow(..) => None,
         }
     }
 }
@@ -269,6 +302,8 @@ impl TimeMatter {
             | LetterKind::Change
             | LetterKind::Revert
             | LetterKind::Digest
+            | LetterKind::MailAnswer
+            | LetterKind::Allow
             | LetterKind::Rematch
             | LetterKind::Invitation
             | LetterKind::SeatGivenUp
@@ -406,7 +441,7 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (mut code, mut answer, mut unsubscribe, mut wishes) = (None, None, None, Wishes::default());
         let (to, matter) = match kind {
-            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert | LetterKind::Allow => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
             LetterKind::Digest => self.digest_of(letter).await?,
@@ -438,13 +473,16 @@ impl Play {
             id: letter.id.clone(),
             queued_at: Timestamp(letter.created_at),
             to,
+            in_reply_to: match &matter {
+                Matter::Answer(_, answered) => answered.to.clone(),
+                _ => None,
+            },
             matter,
             wanted,
             code,
             answer,
             returned: self.return_mark(&letter.id),
             thread: self.thread_of(&letter.id).await?,
-            in_reply_to: None,
             unsubscribe,
             wishes,
         })
@@ -493,6 +531,10 @@ impl Play {
             }
             LetterKind::Open => (to, Matter::Open(view)),
             LetterKind::Rematch => (to, Matter::Rematch(view)),
+            LetterKind::MailAnswer => match self.answered(letter, seat).await? {
+                Some(answered) => (to, Matter::Answer(view, answered)),
+                None => (None, Matter::Nothing),
+            },
             LetterKind::Message => {
                 let message = self.message(seat.game().as_str(), letter.revision).await?;
                 // It may have been forgotten or muted meanwhile.
@@ -503,6 +545,28 @@ impl Play {
             }
             _ => (to, Matter::End(view)),
         })
+    }
+
+    /// What the answer to a mail says; nothing if it has been sent and erased.
+    async fn answered(&self, letter: &Letter, seat: &Seat) -> Result<Option<Answered>, PlayError> {
+        let (seat, number) = (seat.clone(), letter.revision);
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let (id, side) = (seat.game().as_str(), seat.side().word());
+                    let Some((to, body)) = tx.mail_answer(id, side, number).await? else { return Ok(None) };
+                    let replies: Vec<Reply> = reply::read(&body)?;
+                    let mut games = Vec::new();
+                    let person = tx.seat(id, side).await?.and_then(|row| row.person_id);
+                    if let Some(person) = person.filter(|_| replies.contains(&Reply::StatusOfAll)) {
+                        for seat in own_seats(tx, &person).await? {
+                            games.push(game_line(tx, seat.game(), seat.side(), None).await?);
+                        }
+                    }
+                    Ok(Some(Answered { replies, games, to }))
+                })
+            })
+            .await
     }
 
     /// The mailed link that a letter carries.
@@ -523,6 +587,7 @@ impl Play {
             Errand::SignIn => Matter::SignIn(secret),
             Errand::Change => Matter::Change(link, secret),
             Errand::Revert => Matter::Revert(link, secret),
+            Errand::Allow => Matter::Allow(link, secret),
         })
     }
 

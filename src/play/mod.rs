@@ -107,6 +107,8 @@ pub mod company;
 pub mod public;
 /// Letters: queueing them, and what they are about.
 pub mod letters;
+/// What a mail does.
+pub mod by_mail;
 /// Letters on their way.
 pub mod sending;
 /// Addresses that stand for a seat's turn, or for a letter.

@@ -63,6 +63,10 @@ impl Play {
             .write(move |tx| {
                 let (id, fate) = (id.clone(), fate.clone());
                 Box::pin(async move {
+                    // What an answer quotes is kept no longer than it is needed.
+                    if !matches!(fate, Fate::Delayed(_)) || attempts >= ATTEMPTS {
+                        tx.erase_mail_answer(&id).await?;
+                    }
                     match fate {
                         Fate::Sent => tx.letter_sent(&id, now).await?,
                         Fate::Needless => tx.letter_failed(&id, now, NEEDLESS).await?,

@@ -89,6 +89,8 @@ pub struct Wishes {
     pub ahead: [Option<u32>; 2],
     /// When letters wait.
     pub quiet: Option<Quiet>,
+    /// Whether a list that comes by mail is sealed at once, whatever becomes of its lines.
+    pub seal_at_once: bool,
     /// Whether the subject of a letter may say who has won.
     pub results: bool,
     /// Whether letters end with the board in plain letters.
@@ -108,6 +110,7 @@ impl Default for Wishes {
             offers: true,
             ahead: [Some(24), Some(3)],
             quiet: None,
+            seal_at_once: false,
             results: false,
             text_board: true,
             digest: None,

@@ -33,6 +33,7 @@ struct MePage {
     manner: [Choice; 2],
     ahead: [String; 2],
     quiet: bool,
+    seal_at_once: bool,
     from: String,
     to: String,
     /// Whether one letter a day comes in place of many, and when.
@@ -55,8 +56,20 @@ impl MePage {
     }
 
     fn without_calendar(person: Person) -> MePage {
-        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet, results, text_board, digest } =
-            person.wishes;
+        let Wishes {
+            zone,
+            dates,
+            reports,
+            reminders,
+            messages,
+            offers,
+            ahead,
+            quiet,
+            results,
+            text_board,
+            digest,
+            seal_at_once,
+        } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
         MePage {
@@ -80,6 +93,7 @@ impl MePage {
             // Else the end of the quiet hours is offered.
             digest_at: digest.clone().unwrap_or_else(|| to.clone()),
             digest: digest.is_some(),
+            seal_at_once,
             from,
             to,
             calendar: None,
@@ -126,6 +140,7 @@ fn wishes(fields: &Fields) -> Wishes {
         text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
         digest: fields.ticked("digest").then(|| text("digest_at")),
+        seal_at_once: fields.ticked("seal_at_once"),
     }
 }
 

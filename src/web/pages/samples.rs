@@ -68,7 +68,14 @@ pub fn view() -> SeatView {
 /// The link that confirms the address of Red's seat.
 pub fn mailed_link() -> MailedLink {
     let seat = Some((game(), Side::Red));
-    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None, before: None }
+    MailedLink {
+        errand: Errand::Confirm,
+        address: "ann@example.org".into(),
+        seat,
+        person: None,
+        before: None,
+        allows: None,
+    }
 }
 
 /// A sealed sheet.
