@@ -9,6 +9,7 @@ use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
 use super::search::{Act, Purse, Reply, Scene, answer, promising};
+use super::worth::Known;
 
 /// How many of the other side's lists one answer looks at.
 const LOOKED_AT: usize = 6;
@@ -26,21 +27,21 @@ struct Book<'a> {
     scene: Scene<'a>,
     acts: Vec<Act>,
     plans: Vec<Plan>,
-    moved: Vec<Force>,
+    moved: Vec<Known>,
 }
 
 impl<'a> Book<'a> {
     fn new(scene: Scene<'a>) -> Book<'a> {
-        Book { scene, acts: scene.acts(), plans: vec![Plan::default()], moved: vec![scene.own] }
+        Book { scene, acts: scene.acts(), plans: vec![Plan::default()], moved: vec![Known::of(scene.own)] }
     }
 
     /// Adds a list, if it leads to anything new.
     fn add(&mut self, plan: Plan) -> bool {
         let moved = self.scene.own.moved(&plan);
-        let new = self.plans.len() < LISTS && !self.moved.contains(&moved);
+        let new = self.plans.len() < LISTS && self.moved.iter().all(|known| *known.force() != moved);
         if new {
             self.plans.push(plan);
-            self.moved.push(moved);
+            self.moved.push(Known::of(moved));
         }
         new
     }
@@ -90,11 +91,11 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     loop {
         payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
             match (own.moved.get(row), enemy.moved.get(column)) {
-                (Some(&ours), Some(&theirs)) => own.scene.payoff(ours, theirs, purse),
+                (Some(ours), Some(theirs)) => own.scene.payoff(ours, theirs, purse),
                 _ => 0,
             }
         });
-        shares = solve(&payoffs, ROUNDS);
+        shares = solve(&payoffs, ROUNDS / 4);
         if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
             break;
         }
@@ -104,6 +105,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
         let (a, b) = (own.add(mine), enemy.add(other));
         stale = if a || b { 0 } else { stale + 1 };
     }
+    shares = solve(&payoffs, ROUNDS);
     purse.0 += for_deep;
     deepen(&mut own, &mut enemy, &mut shares, purse);
     draw(&own, &shares.0, dice)
@@ -121,7 +123,7 @@ fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<
     let mut payoffs = Payoffs::default();
     payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
         match (own.moved.get(row), enemy.moved.get(column)) {
-            (Some(&ours), Some(&theirs)) => deep::look(&own.scene, ours, theirs, purse),
+            (Some(ours), Some(theirs)) => deep::look(&own.scene, ours, theirs, purse),
             _ => 0,
         }
     });
@@ -131,7 +133,7 @@ fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<
 /// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing
 /// against these is not looked at any more.
 fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut Purse) {
-    let hold = |force: Force| Reply { moved: force, weight: 1 };
+    let hold = |force: Force| Reply { moved: Known::of(force), weight: 1 };
     let mut replies = (vec![hold(enemy.scene.own)], vec![hold(own.scene.own)]);
     for round in 0..2 {
         if round == 0 {
