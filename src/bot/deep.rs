@@ -44,7 +44,7 @@ pub fn look(scene: &Scene<'_>, own_moved: &Known, enemy_moved: &Known, purse: &m
         (Some(mine), Some(yours)) => next.payoff(&mine.moved, &yours.moved, purse),
         _ => 0,
     });
-    value(&payoffs, &solve(&payoffs, 60))
+    value(&payoffs, &solve(&payoffs, &[], 60))
 }
 
 fn hold(force: Force) -> Reply {
