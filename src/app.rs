@@ -12,18 +12,20 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::add_extension::AddExtension;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-use crate::cli::settings::Settings;
+use crate::cli::settings::{ClientLimits, Settings};
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::transport::SmtpServer;
-use crate::mail::{Sender, Transport};
+use crate::mail::{Answers, Mailbox, Sender, Signing, Transport};
 use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
+use crate::web::limit::{Limits, Peer};
 use crate::web::{self, WebState};
 
 /// How long a client may take to send the head of a request.
@@ -61,6 +63,12 @@ pub enum StartError {
     /// The sender's address is none.
     #[error("--mail-from {0}: is not an e-mail address")]
     From(String),
+    /// The address for answers does not do.
+    #[error("--answers-to {0}: {1}")]
+    Answers(String, String),
+    /// The key for signing letters does not do.
+    #[error("--dkim-key {0}: {1}")]
+    Dkim(PathBuf, String),
     /// The database cannot be opened.
     #[error("{0}: {1}")]
     Database(&'static str, OpenError),
@@ -89,8 +97,13 @@ impl App {
     pub async fn build(settings: Settings, clock: Clock, chance: Chance) -> Result<App, StartError> {
         let lock = hold_data(&settings.data)?;
         let key = server_key(&settings, &chance)?;
-        let transport = transport(&settings)?;
-        let from = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let from: Mailbox = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
+        let transport = transport(&settings, &from)?;
+        let answers = settings
+            .answers_to
+            .as_deref()
+            .map(|address| Answers::parse(address).map_err(|error| StartError::Answers(address.to_owned(), error)));
+        let answers = answers.transpose()?;
         let listener =
             TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
         let address = listener.local_addr().unwrap_or(settings.listen);
@@ -112,7 +125,7 @@ impl App {
             .map_err(|error| StartError::Data(erasures, error))?
             .map_err(|error| StartError::Unreadable(database_setting(&settings), error))?;
         Ok(App {
-            sender: Sender { from, public_url },
+            sender: Sender { from, public_url, answers },
             settings,
             play,
             store,
@@ -137,10 +150,17 @@ impl App {
 
     /// Serves until `stop`, then finishes what is begun.
     pub async fn run(self, stop: CancellationToken) {
-        let state =
-            WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
-        let letters = tokio::spawn(runner::outbox::run(self.play.clone(), self.sender, self.transport, stop.clone()));
+        let limits = match self.settings.limits {
+            ClientLimits::On => Limits::on(self.play.clock(), self.settings.trusted_hops),
+            ClientLimits::Off => Limits::off(),
+        };
+        let public_url = self.sender.public_url.clone();
+        let state = WebState { play: self.play.clone(), public_url, limits, stop: stop.clone() };
+        let connections = usize::from(self.settings.mail_connections);
+        let outbox = runner::outbox::run(self.play.clone(), self.sender, self.transport, connections, stop.clone());
+        let letters = tokio::spawn(outbox);
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
+        let computers = tokio::spawn(runner::computers::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
             self.play.clock().clone(),
@@ -149,11 +169,14 @@ impl App {
         ));
         let erasures =
             tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
+        let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
+        let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;
+        let _ = tokio::time::timeout(GRACE, tidy).await;
         self.store.close().await;
     }
 }
@@ -173,10 +196,10 @@ fn mistake() -> axum::response::Response {
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     // Mostly too many open files: a moment later there are fewer.
                     tracing::error!(%error, "a connection cannot be accepted");
@@ -189,7 +212,10 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            .serve_connection(
+                TokioIo::new(stream),
+                TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer.ip()))),
+            );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -328,11 +354,25 @@ fn server_key(settings: &Settings, chance: &Chance) -> Result<ServerKey, StartEr
     }
 }
 
-fn transport(settings: &Settings) -> Result<Transport, StartError> {
+fn transport(settings: &Settings, from: &Mailbox) -> Result<Transport, StartError> {
+    let signing = signing(settings, from)?;
     match &settings.smtp_url {
-        Some(address) => SmtpServer::parse(address).map(Transport::Smtp).map_err(StartError::Smtp),
+        Some(address) => {
+            let server = SmtpServer::parse(address).map_err(StartError::Smtp)?;
+            Ok(Transport::Smtp(server.signing(signing)))
+        }
         None => Ok(Transport::Folder(settings.data.join("mail"))),
     }
+}
+
+/// The key by which letters are signed, if there is one.
+fn signing(settings: &Settings, from: &Mailbox) -> Result<Option<Signing>, StartError> {
+    let Some(file) = &settings.dkim_key else { return Ok(None) };
+    let wrong = |error: String| StartError::Dkim(file.clone(), error);
+    let pem = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+    let domain = settings.dkim_domain.as_deref().unwrap_or_else(|| from.email.domain());
+    let selector = settings.dkim_selector.as_deref().unwrap_or_default();
+    Signing::read(&pem, domain, selector).map(Some).map_err(wrong)
 }
 
 /// The public address without a slash at its end.

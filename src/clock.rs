@@ -1,7 +1,8 @@
 //! Time and chance, as arguments: the only place that asks the system for either.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -59,6 +60,17 @@ impl Clock {
         match self {
             Clock::System => Timestamp(jiff::Timestamp::now().as_millisecond()),
             Clock::Fixed(at) => Timestamp(at.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// A time that never goes backwards, since some moment: for measuring how long something lasts.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that asks")]
+    pub fn steady(&self) -> Duration {
+        static BEGINNING: OnceLock<Instant> = OnceLock::new();
+        match self {
+            Clock::System => BEGINNING.get_or_init(Instant::now).elapsed(),
+            Clock::Fixed(at) => Duration::from_millis(u64::try_from(at.load(Ordering::SeqCst)).unwrap_or(0)),
         }
     }
 }

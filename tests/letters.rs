@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use fieldcommand::mail::transport::SmtpServer;
-use fieldcommand::mail::{Sender, Transport};
+use fieldcommand::mail::{Answers, Sender, Transport};
 use fieldcommand::play::PlayError;
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
@@ -12,7 +12,11 @@ use tokio_util::sync::CancellationToken;
 use crate::world::{HUNT, World, exposed, mailbox};
 
 fn sender() -> Sender {
-    Sender { from: "Field Command <play@example.org>".parse().unwrap(), public_url: "https://play.example.org".into() }
+    Sender {
+        from: "Field Command <play@example.org>".parse().unwrap(),
+        public_url: "https://play.example.org".into(),
+        answers: Some(Answers::parse("play@example.org").unwrap()),
+    }
 }
 
 /// Sends what is due.
@@ -82,6 +86,7 @@ async fn a_day_is_reported_over_smtp_to_both() {
             for header in [
                 "Auto-Submitted: auto-generated",
                 "Message-ID: <",
+                "Reply-To: play+",
                 "References: <",
                 "multipart/alternative",
                 "text/html",

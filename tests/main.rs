@@ -20,6 +20,8 @@ mod calendar;
 mod cases;
 mod command_line;
 mod company;
+
+mod computers;
 mod computer;
 mod deadlines;
 mod stalls;
@@ -27,6 +29,8 @@ mod hands;
 mod handshake;
 mod learning;
 mod letters;
+/// How much one client may ask for.
+mod limits;
 mod live;
 mod one_device;
 mod people;

@@ -6,6 +6,7 @@ use fieldcommand::clock::{Chance, Clock};
 use fieldcommand::play::code::Typed;
 use fieldcommand::play::erase::Running;
 use fieldcommand::play::mailed::Errand;
+use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::{NewGame, SideChoice};
 use fieldcommand::play::thoughts::About;
 use fieldcommand::play::wishes::{Quiet, Wishes};
@@ -102,9 +103,85 @@ async fn strangers_are_not_told_who_plays_here_and_nobody_is_flooded() {
         for _ in 0..9 {
             world.play.ask_sign_in("ann@example.org").await.unwrap();
         }
-        // One of the five of this hour asked whether the address is right.
-        assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 4);
+        // What asked whether the address is right does not count among the five of this hour.
+        assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 5);
         assert!(matches!(world.play.ask_sign_in("no address").await, Err(PlayError::Field { field: "address", .. })));
+        world.end().await;
+    }
+}
+
+/// A stranger types somebody's address wherever it can be typed, and uses up nothing but what is asked for that way.
+#[tokio::test]
+async fn links_are_counted_for_each_purpose() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        for n in 0..30 {
+            world
+                .play
+                .set_address(&table.blue.seat, if n % 2 == 0 { "ann@example.org" } else { "x@y.zz" })
+                .await
+                .unwrap();
+        }
+        mailbox::letters(&world.play, world.path()).await;
+        signed_in(&world, "ann@example.org").await;
+        // Who is nobody here is asked ten times a day at most.
+        for _ in 0..40 {
+            world.wait(1800);
+            world.play.set_address(&table.blue.seat, "x@y.zz").await.unwrap();
+            world.play.set_address(&table.blue.seat, "").await.unwrap();
+        }
+        let asked = mailbox::letters(&world.play, world.path()).await;
+        assert!((5..=10).contains(&asked.len()), "{}", asked.len());
+        world.end().await;
+    }
+}
+
+/// Neither a link that ended nor a letter that left keeps an address, and what was reported is kept for a while.
+#[tokio::test]
+async fn what_has_served_its_time_is_forgotten() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        let play = &world.play;
+        play.ask_sign_in("nobody@example.org").await.unwrap();
+        play.ask_sign_in("ann@example.org").await.unwrap();
+        let letters = mailbox::letters(play, world.path()).await;
+        let secret = mailbox::mailed_link(&letters[0]).unwrap();
+        for (days, gone) in [(7, false), (1, true)] {
+            world.wait(days * 24 * 3600);
+            play.tidy().await.unwrap();
+            let expected = if gone { PlayError::NotFound } else { PlayError::LinkOver };
+            assert_eq!(play.mailed_link(&secret).await.unwrap_err(), expected);
+        }
+        assert_eq!(world.count("mailed_links where purpose = 'sign_in'").await, 0);
+        assert_eq!(world.count("outbox where address is not null").await, 0);
+
+        play.send_message(&table.red.seat, ToSend { text: "You!".into(), all_the_same: false }).await.unwrap();
+        play.report_messages(&table.blue.seat, "rude").await.unwrap();
+        play.erase(&signed_in(&world, "ann@example.org").await, Some(Running::Keep)).await.unwrap();
+        assert_eq!(play.messages(&table.blue.seat, None).await.unwrap().messages[0].text, "");
+        for (days, kept) in [(90, 1), (1, 0)] {
+            world.wait(days * 24 * 3600);
+            play.tidy().await.unwrap();
+            assert_eq!(world.count("reports").await, kept);
+        }
+        world.end().await;
+    }
+}
+
+/// Ann goes while an invitation to her waits for the mail server.
+#[tokio::test]
+async fn who_goes_takes_along_what_was_to_go_there() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        let opened = world.play.open(new_game(12, "")).await.unwrap();
+        let other = world.play.seat_of_link(&opened.link).await.unwrap();
+        let session = signed_in(&world, "ann@example.org").await;
+        world.play.mail_invitation(&other, "ANN@Example.org").await.unwrap();
+        world.play.mail_invitation(&other, "cleo@example.org").await.unwrap();
+        world.play.erase(&session, Some(Running::Keep)).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert!(letters.len() == 1 && letters[0].contains("To: cleo@example.org"), "{letters:?}");
+        assert_eq!(table.red.sees().await.address, None);
         world.end().await;
     }
 }
@@ -272,14 +349,28 @@ async fn the_data_of_a_person_holds_nothing_of_the_opponent() {
         table.day("H7-F7", "E4-G4").await;
         table.blue.submits("A1-A2").await.unwrap();
         let (red, blue) = (&table.red.seat, &table.blue.seat);
+        let message = |text: &str| ToSend { text: text.into(), all_the_same: false };
+        world.play.send_message(red, message("Ann writes")).await.unwrap();
+        world.play.send_message(blue, message("Ben answers")).await.unwrap();
+        world.play.report_messages(red, "Ann reports").await.unwrap();
+        world.play.block(red, true).await.unwrap();
         world.play.keep_note(red, &About::Game, "Ann thinks").await.unwrap();
         world.play.keep_note(blue, &About::Game, "Ben thinks").await.unwrap();
         let data = world.play.own_data(&signed_in(&world, "ann@example.org").await).await.unwrap();
         let text = data.to_string();
-        for own in ["ann@example.org", "H7-F7", "Ann thinks", "\"kind\":\"report\"", "\"kind\":\"sign_in\""] {
+        for own in [
+            "ann@example.org",
+            "H7-F7",
+            "Ann thinks",
+            "Ann writes",
+            "Ann reports",
+            "met_in",
+            "\"kind\":\"report\"",
+            "\"kind\":\"sign_in\"",
+        ] {
             assert!(text.contains(own), "{own} is missing in {text}");
         }
-        for other in ["ben@example.org", "Ben", "E4-G4", "A1-A2", "Ben thinks"] {
+        for other in ["ben@example.org", "Ben", "E4-G4", "A1-A2", "Ben thinks", "Ben answers"] {
             assert!(!text.contains(other), "{other} stands in {text}");
         }
         assert_eq!(data["seats"][0]["sheets"].as_array().unwrap().len(), 2);

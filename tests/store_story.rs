@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow, MessageRow,
-    NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow,
-    TurnSheet, WhatIfRow,
+    AbsenceRow, CallRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow,
+    MessageRow, NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError,
+    TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -367,11 +367,16 @@ async fn prove(store: &Store) {
                 tx.insert_mailed_link(&link("m2")).await?;
                 assert_eq!(tx.mailed_link("hash of m1").await?, Some(link("m1")));
                 assert_eq!(tx.mailed_link_by_id("m2").await?, Some(link("m2")));
-                assert_eq!(tx.count_mailed_links("ben@example.org", 10).await?, 2);
-                assert_eq!(tx.count_mailed_links("ben@example.org", 11).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 10).await?, 2);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "sign_in", 10).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 11).await?, 0);
                 assert!(tx.use_mailed_link("m1", 19).await?);
                 assert!(!tx.use_mailed_link("m1", 19).await?, "it works once");
                 assert!(!tx.use_mailed_link("m2", 20).await?, "it has ended");
+                tx.forget_mailed_links(20).await?;
+                assert!(tx.mailed_link_by_id("m2").await?.is_some());
+                tx.forget_mailed_links(21).await?;
+                assert_eq!((tx.mailed_link_by_id("m1").await?, tx.mailed_link_by_id("m2").await?), (None, None));
                 tx.set_address("g1", "blue", None, Some("p1")).await?;
                 let seat = tx.seat("g1", "blue").await?.unwrap();
                 assert_eq!((seat.address, seat.confirmed_address.as_deref()), (None, Some("Ben@example.org")));
@@ -414,8 +419,70 @@ async fn letters(store: &Store) {
                     bare.iter().all(|letter| letter.address.as_deref() == Some("a@b.c") && letter.game_id.is_none())
                 );
                 assert_eq!(bare.iter().filter_map(|letter| letter.about.as_deref()).count(), 2);
+                let bare = |letters: Vec<(String, String)>| letters.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(bare(tx.bare_letters().await?).len(), 2);
                 tx.letter_sent("l3", 1).await?;
-                tx.letter_sent("l4", 1).await?;
+                assert_eq!(bare(tx.bare_letters().await?), ["l4"], "no address stays on what has left");
+                tx.letter_failed("l4", 1, "550").await?;
+                assert_eq!(tx.bare_letters().await?, []);
+                tx.queue_letter(&NewLetter { address: Some("a@b.c"), ..letter("l5", None) }).await?;
+                tx.drop_letter("l5").await?;
+                assert_eq!((tx.bare_letters().await?, tx.letters_waiting().await?), (vec![], (0, None)));
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
+/// Letters of Blue's seat, which is Ben's, form a thread; some come back, until none leave, and then they leave again.
+async fn letters_back(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                for (id, turn) in [("m1", 10), ("m2", 11), ("m3", 12)] {
+                    tx.queue_letter(&letter(id, Some(("g1", turn, "blue")))).await?;
+                }
+                assert_eq!(tx.thread_of_letter("m1").await?, (None, None), "what was given up is in no thread");
+                assert_eq!(tx.thread_of_letter("m3").await?, (Some("m1".into()), Some("m2".into())));
+                let claimed = tx.claim_letters(1000, 2000, 1).await?.remove(0);
+                assert_eq!(claimed.claimed_until, Some(2000));
+                assert!(tx.renew_claim(&claimed.id, 2000, 3000).await?);
+                assert!(!tx.renew_claim(&claimed.id, 2000, 4000).await?, "the claim is another one now");
+                tx.release_letter(&claimed.id, 2000).await?;
+                assert_eq!(tx.letters_due(2500).await?, 2, "who has no claim gives nothing back");
+                tx.release_letter(&claimed.id, 3000).await?;
+                assert_eq!(tx.letters_due(2500).await?, 3);
+
+                for id in ["m1", "m2", "m3"] {
+                    tx.letter_sent(id, 2600).await?;
+                    tx.letter_delayed(id, 9000, "too late").await?;
+                    tx.letter_failed(id, 9000, "too late").await?;
+                }
+                assert_eq!(tx.letters_waiting().await?, (0, None), "what was sent stays sent");
+                tx.letter_returned("m1", 2700, false, "4.2.2 full").await?;
+                tx.letter_returned("m2", 2700, true, "5.1.1 nobody").await?;
+                tx.letter_returned("m2", 2800, false, "later").await?;
+                let back = tx.returned_letter("m2").await?.unwrap();
+                assert_eq!((back.side.as_deref(), back.person_id.as_deref()), (Some("blue"), Some("p1")));
+                assert_eq!(back.returned_hard_at, Some(2700));
+                assert_eq!(tx.letters_come_back("g1", "blue", "p1", 1000).await?, 1);
+                assert_eq!(tx.letters_come_back("g1", "blue", "p1", 1001).await?, 0);
+                let lines = tx.letters_of_seat("g1", "blue", 9).await?;
+                assert_eq!(lines.iter().filter(|line| line.returned_at.is_some()).count(), 2);
+                assert_eq!(tx.letters_of_seat("g1", "red", 9).await?, [], "Red's seat is nobody's yet");
+
+                tx.stop_letters("g1", "blue", 3000).await?;
+                tx.bar_letters("g1", "blue", 3001).await?;
+                tx.stop_letters("g1", "blue", 3002).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.letters_off_at, seat.letters_back_at), (Some(3000), Some(3001)));
+                tx.resume_letters("g1", "blue", 3003).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.letters_off_at, seat.letters_back_at, seat.letters_since), (None, None, Some(3003)));
+                tx.bar_letters("g1", "blue", 3004).await?;
+                tx.resume_letters_of_person("p1", 3005).await?;
+                assert_eq!(tx.seat("g1", "blue").await?.unwrap().letters_back_at, None);
                 Ok(())
             })
         })
@@ -747,6 +814,42 @@ async fn stay_away(store: &Store) {
         .unwrap();
 }
 
+/// A computer is seated, called, leased by one process at a time, and has answered; a later call is not dropped with it.
+async fn compute(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let turn = tx.game("g1").await?.unwrap().turn;
+                let before = tx.seat("g1", "blue").await?.unwrap();
+                tx.call_computers("g1", 500).await?;
+                assert_eq!(
+                    (tx.calls_waiting(999).await?, tx.lease_call(999, 1000).await?),
+                    (0, None),
+                    "two people play"
+                );
+                let link = (before.link_generation + 1, "blue computer link");
+                tx.seat_computer("g1", "blue", ("hard", "Computer (hard)"), link, 501).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.computer.as_deref(), seat.computer_since), (Some("hard"), Some(turn)));
+                assert_eq!((seat.person_id, seat.taken_at, &*seat.link_hash), (None, Some(501), link.1));
+                tx.call_computers("g1", 502).await?;
+                assert_eq!(tx.calls_waiting(503).await?, 1);
+                let call = tx.lease_call(503, 510).await?.unwrap();
+                assert_eq!(call, CallRow { game_id: "g1".into(), side: "blue".into(), turn });
+                assert_eq!((tx.calls_waiting(509).await?, tx.lease_call(509, 520).await?), (0, None), "it is leased");
+                assert_eq!(tx.lease_call(510, 520).await?.as_ref(), Some(&call), "the lease is over");
+                tx.drop_call(&CallRow { turn: turn - 1, ..call.clone() }).await?;
+                tx.call_computers("g1", 511).await?;
+                assert_eq!(tx.calls_waiting(511).await?, 1, "called anew, it is nobody's");
+                tx.drop_call(&call).await?;
+                assert_eq!(tx.calls_waiting(999).await?, 0);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// A seat is offered to anybody; who has blocked whom finds nothing of the other. Letters of invitation are counted.
 async fn challenge(store: &Store) {
     store
@@ -807,6 +910,11 @@ async fn challenge(store: &Store) {
                 }
                 tx.block("p1", "p7", 63).await?;
                 tx.insert_person("p8", "y@example.org", "y@example.org", 7).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, None)], "they have not met");
+                tx.set_address("g7", "blue", None, Some("p1")).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, Some("g7".to_owned()))]);
+                assert_eq!(tx.blocks_of("p7").await?, []);
+                tx.set_address("g7", "blue", None, None).await?;
                 tx.carry_blocks("p7", "p8").await?;
                 assert!(tx.blocks("p1", "p8").await? && !tx.blocks("p1", "p7").await?);
                 tx.forget_blocks("p8").await?;
@@ -854,12 +962,20 @@ async fn write(store: &Store) {
                     (tx.count_messages("g1", "blue", 20).await?, tx.count_messages("g1", "red", 10).await?),
                     (1, 0)
                 );
+                let own = tx.messages_of("g1", "blue").await?;
+                assert_eq!(own.iter().map(|message| message.number).collect::<Vec<_>>(), [2, 3]);
                 let report = NewReport { id: "c1", game_id: "g1", side: "red", reason: "rude", thread: "[]", now: 50 };
                 tx.insert_report(&report).await?;
                 assert_eq!(
                     (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
                     (1, 0)
                 );
+                assert_eq!(tx.reports_of("g1", "red").await?, [(50, "rude".to_owned())]);
+                assert_eq!(tx.reports_of("g1", "blue").await?, []);
+                tx.forget_reports(50).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 1);
+                tx.forget_reports(51).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 0);
                 tx.empty_messages("g1", "red").await?;
                 assert_eq!(tx.messages("g1", 2, 9).await?[0].body, "");
                 tx.forget_messages("g1").await?;
@@ -898,6 +1014,7 @@ async fn story(world: &World) {
     resolve(store).await;
     watch(store).await;
     letters(store).await;
+    letters_back(store).await;
     company(store).await;
     challenge(store).await;
     write(store).await;
@@ -907,6 +1024,7 @@ async fn story(world: &World) {
     remove(store).await;
     type_codes(store).await;
     fall_due(store).await;
+    compute(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

@@ -155,7 +155,7 @@ fn keep(options: &Options, now: Timestamp, game: &Match, played: &Played) -> io:
         Side::Red => BySide { red: options.red, blue: options.blue },
         Side::Blue => BySide { red: options.blue, blue: options.red },
     };
-    let record = game.record(played, names.map(|player| Some(format!("Computer ({})", player.name()))), now)?;
+    let record = game.record(played, &names.map(Player::name), now)?;
     let file = folder.join(format!("{:05}.json", game.number + 1));
     std::fs::write(&file, record.json()?).map_err(|error| named(&file, &error))
 }

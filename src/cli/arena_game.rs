@@ -10,8 +10,8 @@ use crate::bot::Thinker;
 use crate::clock::{Stopwatch, Timestamp};
 use crate::pace::Pace;
 use crate::record::{
-    BY_BOARD, FORMAT, How, Link, Record, RecordedEnding, RecordedSheet, RecordedTurn, chain_of, chain_start,
-    report_hash, seal_of,
+    BY_BOARD, FORMAT, How, Link, Record, RecordedComputer, RecordedEnding, RecordedSheet, RecordedTurn, chain_of,
+    chain_start, report_hash, seal_of,
 };
 use crate::rules::field_command::maps::Map;
 use crate::rules::field_command::standing::NO_REMOVAL_LIMIT;
@@ -76,11 +76,11 @@ impl Match {
         Played { sheets, outcome, thought }
     }
 
-    /// The record of the game, its seals salted from the seed.
+    /// The record of the game, its seals salted from the seed; `players` are the words of the levels.
     ///
     /// # Errors
     /// It cannot be written, which does not happen.
-    pub fn record(&self, played: &Played, players: BySide<Option<String>>, now: Timestamp) -> io::Result<Record> {
+    pub fn record(&self, played: &Played, players: &BySide<String>, now: Timestamp) -> io::Result<Record> {
         let mut standing = self.open();
         let setup = standing.setup();
         let game: String = HEXLOWER.encode(&self.derived("id")).chars().take(12).collect();
@@ -113,13 +113,18 @@ impl Match {
             words,
             at: now,
         });
+        let computers = BySide::from_fn(|side| {
+            let level = players.get(side).to_owned();
+            Some(RecordedComputer { level, from_turn: 0 })
+        });
         Ok(Record {
             format: FORMAT,
             game,
             setup: setup.kept(),
             board: setup.board_text(),
             start: None,
-            players,
+            players: BySide::from_fn(|side| Some(format!("Computer ({})", players.get(side)))),
+            computers,
             pace: Pace::Open,
             opened_at: now,
             continues: None,

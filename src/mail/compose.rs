@@ -2,9 +2,11 @@
 
 use askama::Template;
 use lettre::Message;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 
+use crate::mail::answers::Answers;
+use crate::mail::headers;
 use crate::mail::words::{Words, words};
 use crate::play::letters::{DueLetter, Matter};
 
@@ -15,6 +17,8 @@ pub struct Sender {
     pub from: Mailbox,
     /// The public address of the server, for links.
     pub public_url: String,
+    /// Where letters are answered and come back, if mail reaches the server.
+    pub answers: Option<Answers>,
 }
 
 /// A letter cannot be written, in one line.
@@ -60,13 +64,11 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
     let to: Mailbox = to.parse().map_err(|_| ComposeError::Address)?;
     let words = words(&letter.matter, &sender.public_url);
     let made = |error: &dyn std::fmt::Display| ComposeError::Message(error.to_string());
-    let mut message = Message::builder()
-        .from(sender.from.clone())
-        .to(to)
-        .subject(&words.subject)
-        .message_id(Some(format!("<{}@{}>", letter.id, host(&sender.from))));
-    if let Some(thread) = &words.thread {
-        message = message.references(format!("<{thread}@{}>", host(&sender.from)));
+    let envelope = headers::envelope(letter, &to, sender)?;
+    let mut message = Message::builder().envelope(envelope).from(sender.from.clone()).to(to).subject(&words.subject);
+    message = headers::list(headers::thread(message, letter, sender), letter, sender)?;
+    if let Some(address) = headers::answer_address(letter, sender) {
+        message = message.reply_to(address.parse().map_err(|_| ComposeError::Address)?);
     }
     let code = letter.code.as_deref().map(in_halves);
     let due = due(letter);
@@ -75,7 +77,7 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
     message
         .date(std::time::UNIX_EPOCH + std::time::Duration::from_millis(letter.queued_at.0.max(0).cast_unsigned()))
         // RFC 3834: this letter was not written by a person, and wants no automatic answer.
-        .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".into()))
+        .raw_header(headers::header("Auto-Submitted", "auto-generated".into()))
         .multipart(
             MultiPart::alternative()
                 .singlepart(part(ContentType::TEXT_PLAIN, text.render().map_err(|error| made(&error))?))
@@ -99,8 +101,4 @@ fn due(letter: &DueLetter) -> Option<String> {
 
 fn part(kind: ContentType, body: String) -> SinglePart {
     SinglePart::builder().header(kind).body(body)
-}
-
-fn host(from: &Mailbox) -> &str {
-    from.email.domain()
 }

@@ -8,8 +8,23 @@ mod words;
 mod people;
 /// From a due letter to a message.
 pub mod compose;
+/// The headers by which programs understand a letter.
+mod headers;
+/// Signatures.
+pub mod signing;
 /// From a message to a server or a file.
 pub mod transport;
+/// One lasting conversation with a mail server.
+mod courier;
+/// What such a conversation runs over.
+mod stream;
 
+/// The addresses that come back.
+pub mod answers;
+
+pub use answers::Answers;
 pub use compose::{Sender, compose};
+pub use courier::Courier;
+pub use lettre::message::Mailbox;
+pub use signing::Signing;
 pub use transport::{Transport, TransportError};

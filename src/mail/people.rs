@@ -2,6 +2,7 @@
 
 use crate::mail::words::{Link, Words};
 use crate::play::Secret;
+use crate::play::given_up::{GivenUp, GivenUpSeat};
 use crate::play::mailed::MailedLink;
 
 /// A link by which a browser is signed in.
@@ -57,6 +58,38 @@ pub fn revert(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
     }
 }
 
+/// To who had a seat: it was given up, and why.
+pub fn given_up(seat: &GivenUpSeat) -> Words {
+    let (side, opponent) = (seat.side.name(), seat.opponent.as_deref().unwrap_or(seat.side.other().name()));
+    let missed = "More turns were missed there than the game allows, and so the opponent could choose how it goes on";
+    let (what, next) = match seat.how {
+        GivenUp::Substitute => (
+            format!("{missed}: the seat is offered to a substitute."),
+            "Nobody sees what you had written for it: it was erased.",
+        ),
+        GivenUp::Computer => (
+            format!("{missed}: a computer plays on in your place."),
+            "Nobody sees what you had written for it: it was erased.",
+        ),
+        GivenUp::Unseated => (
+            format!("{opponent} had invited to the game and freed the seat before it began."),
+            "If that was a mistake, ask for another invitation.",
+        ),
+    };
+    Words {
+        // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
+        subject: format!("{}, your game as {side} against {opponent}: the seat was given up", seat.game_name)
+            .replace("=?", "= ?"),
+        headline: format!("Your seat as {side} against {opponent} was given up."),
+        paragraphs: vec![what, format!("{next} No more letters about this game will come.")],
+        link: None,
+        chapters: Vec::new(),
+        why: format!("This letter goes to you because this address stood on the seat of {side} in game {}.", seat.game),
+        stop: None,
+        proof: None,
+    }
+}
+
 /// A letter that carries a mailed link and belongs to no thread.
 fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
     Words {
@@ -67,7 +100,6 @@ fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
         chapters: Vec::new(),
         why: String::new(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }

@@ -1,7 +1,4 @@
-//! How a letter leaves: into a folder as `.eml` files, or to an SMTP server.
-//!
-//! Each letter has a connection of its own here, so that no half-used one is ever used
-//! again, and every letter has a time limit as a whole.
+//! Where letters leave to: a folder of `.eml` files, or an SMTP server; [`super::Courier`] takes them there.
 
 use std::fs;
 use std::io::Write;
@@ -9,15 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::Message;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::authentication::Credentials;
 use url::Url;
 
-/// How long a letter may take in all.
-const LIMIT: Duration = Duration::from_mins(1);
-/// How long connecting may take.
-const CONNECT: Duration = Duration::from_secs(20);
+use crate::mail::Signing;
 
 /// Where letters go.
 #[derive(Clone, Debug)]
@@ -31,10 +23,29 @@ pub enum Transport {
 /// An SMTP server as the setting names it.
 #[derive(Clone)]
 pub struct SmtpServer {
-    host: String,
-    port: u16,
-    tls: Tls,
-    credentials: Option<Credentials>,
+    pub(super) host: String,
+    pub(super) port: u16,
+    pub(super) tls: Tls,
+    pub(super) credentials: Option<Credentials>,
+    signing: Option<Signing>,
+    pub(super) limits: Limits,
+}
+
+/// How long a mail server may take. A letter is through, or given back, long before its claim ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// For each answer.
+    pub step: Duration,
+    /// For the answer to a whole letter, which it may have to hand on first.
+    pub whole: Duration,
+    /// For a conversation about a letter in all, connecting included.
+    pub letter: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { step: Duration::from_secs(30), whole: Duration::from_mins(1), letter: Duration::from_mins(2) }
+    }
 }
 
 impl std::fmt::Debug for SmtpServer {
@@ -45,7 +56,7 @@ impl std::fmt::Debug for SmtpServer {
 
 /// How a connection is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tls {
+pub(super) enum Tls {
     /// Not at all: for a server on the same machine.
     None,
     /// By STARTTLS, or the letter does not leave.
@@ -92,83 +103,41 @@ impl SmtpServer {
             Some(password) => Some(Credentials::new(decoded(url.username())?, decoded(password)?)),
             None => None,
         };
-        Ok(SmtpServer { host, port: url.port().unwrap_or(port), tls, credentials })
+        let port = url.port().unwrap_or(port);
+        Ok(SmtpServer { host, port, tls, credentials, signing: None, limits: Limits::default() })
     }
 }
 
-impl Transport {
-    /// Hands a letter over. `id` names the file in a folder.
-    ///
-    /// # Errors
-    /// It did not leave, for now or for good.
-    pub async fn send(&self, id: &str, message: &Message) -> Result<(), TransportError> {
-        match self {
-            Transport::Folder(folder) => {
-                let (folder, id, bytes) = (folder.clone(), id.to_owned(), message.formatted());
-                tokio::task::spawn_blocking(move || write_file(&folder, &id, &bytes))
-                    .await
-                    .map_err(|error| TransportError::ForNow(error.to_string()))?
-                    .map_err(|error| TransportError::ForNow(format!("the mail folder: {error}")))
-            }
-            Transport::Smtp(server) => tokio::time::timeout(LIMIT, server.send(message))
-                .await
-                .unwrap_or_else(|_| Err(TransportError::ForNow("the mail server took too long".into()))),
+impl SmtpServer {
+    /// The same server, with letters signed on their way there.
+    #[must_use]
+    pub fn signing(self, signing: Option<Signing>) -> SmtpServer {
+        SmtpServer { signing, ..self }
+    }
+
+    /// The same server, with less patience.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> SmtpServer {
+        SmtpServer { limits, ..self }
+    }
+
+    /// A letter as it is handed over.
+    pub(super) fn formatted(&self, message: &Message) -> Result<Vec<u8>, String> {
+        match &self.signing {
+            Some(signing) => signing.signed(&message.formatted()),
+            None => Ok(message.formatted()),
         }
     }
 }
 
 /// Writes a file that is there whole or not at all, and that its owner alone can read.
-fn write_file(folder: &Path, id: &str, bytes: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_file(folder: &Path, id: &str, bytes: &[u8]) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(folder.join(format!("{id}.eml")))?;
     Ok(())
-}
-
-impl SmtpServer {
-    async fn send(&self, message: &Message) -> Result<(), TransportError> {
-        let mut connection = self.connect().await.map_err(|error| classify(&error))?;
-        let sent = connection.send(message.envelope(), &message.formatted()).await.map_err(|error| classify(&error));
-        match sent {
-            Ok(_) => {
-                // The server has the letter; a connection that ends badly changes nothing.
-                let _ = connection.quit().await;
-                Ok(())
-            }
-            Err(error) => {
-                connection.abort().await;
-                Err(error)
-            }
-        }
-    }
-
-    async fn connect(&self) -> Result<AsyncSmtpConnection, lettre::transport::smtp::Error> {
-        let hello = ClientId::default();
-        let address = (self.host.trim_matches(['[', ']']), self.port);
-        let wrapped = match self.tls {
-            Tls::Wrapped => Some(TlsParameters::new(self.host.clone())?),
-            Tls::None | Tls::Upgraded => None,
-        };
-        let mut connection = AsyncSmtpConnection::connect_tokio1(address, Some(CONNECT), &hello, wrapped, None).await?;
-        if self.tls == Tls::Upgraded {
-            connection.starttls(TlsParameters::new(self.host.clone())?, &hello).await?;
-        }
-        if let Some(credentials) = &self.credentials {
-            connection.auth(&[Mechanism::Plain, Mechanism::Login], credentials).await?;
-        }
-        Ok(connection)
-    }
-}
-
-/// A 5xx answer is for good; everything else may be better later.
-fn classify(error: &lettre::transport::smtp::Error) -> TransportError {
-    let text = match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    };
-    if error.is_permanent() { TransportError::ForGood(text) } else { TransportError::ForNow(text) }
 }
 
 #[cfg(test)]

@@ -30,8 +30,6 @@ pub struct Words {
     pub why: String,
     /// The page on which such letters are stopped.
     pub stop: Option<String>,
-    /// The name of the thread that the letter belongs to, for `References`.
-    pub thread: Option<String>,
     /// What proves all that was before, for who keeps the letter.
     pub proof: Option<String>,
 }
@@ -50,8 +48,10 @@ pub fn words(matter: &Matter, public_url: &str) -> Words {
     match matter {
         Matter::Report(view, turn) => report(view, turn, public_url),
         Matter::End(view) => end(view, public_url),
+        Matter::Open(view) => open(view, public_url),
         Matter::Time(view, matter) => of_time(view, *matter, public_url),
         Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+        Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
@@ -94,6 +94,14 @@ fn end(view: &SeatView, public_url: &str) -> Words {
     }
 }
 
+fn open(view: &SeatView, public_url: &str) -> Words {
+    let form = view.standing.entry_form(view.side);
+    Words {
+        chapters: view.standing.roll(),
+        ..about_seat(view, &format!("{}: your {}, please", view.standing.turn_name(), form.noun), form.ask, public_url)
+    }
+}
+
 fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
     let (turn, other) = (view.standing.turn_name(), view.side.other().name());
     let due = || view.due.map_or_else(|| "later".to_owned(), plain);
@@ -121,6 +129,18 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
                 "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
             ),
             format!("{page}/absent"),
+        ),
+        TimeMatter::SubstituteCame => (
+            format!("{other}’s seat is taken"),
+            format!(
+                "{} has taken the seat that was free and plays on as {other}. {}",
+                name(view, view.side.other()),
+                match view.due {
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    None => format!("{turn} is open."),
+                }
+            ),
+            page.clone(),
         ),
         TimeMatter::PauseOffer => (
             format!("{other} offers a pause"),
@@ -170,7 +190,6 @@ fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         chapters: Vec::new(),
         why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -208,9 +227,11 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
     rules.extend(invitation.setup.house_rules());
     let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
     Words {
-        subject: format!("{from} invites you to a game of {game}").replace("=?", "= ?"),
-        headline: format!("{from} invites you to a game of {game}, a board game for two."),
+        // The name is whatever a stranger has typed: it stands in quotes in the text, and nowhere above it.
+        subject: format!("An invitation to a game of {game}"),
+        headline: format!("You are invited to a game of {game}, a board game for two."),
         paragraphs: vec![
+            format!("The player who invites you gave the name “{from}”."),
             format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
                      once you press the button on the page."),
             "If you do not know who this is, do nothing.".into(),
@@ -220,7 +241,6 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
         why: "This letter goes to you because a player typed your address on the page of a game. The address is kept nowhere else."
             .into(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -235,7 +255,6 @@ fn nothing() -> Words {
         chapters: Vec::new(),
         why: String::new(),
         stop: None,
-        thread: None,
         proof: None,
     }
 }
@@ -262,7 +281,6 @@ fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> W
             view.game
         ),
         stop: Some(page),
-        thread: Some(format!("{}.{}", view.game, view.side.word())),
         proof: None,
     }
 }

@@ -56,11 +56,14 @@ impl Play {
             tx.hold_seat(session, game, side, self.clock.now().0).await?;
         }
         let Some(address) = address else { return Ok(tx.set_address(game, side, None, None).await?) };
+        // Whoever gives an address wants letters.
+        tx.resume_letters(game, side, self.clock.now().0).await?;
         let key = address_key(address);
         if row.confirmed_address.as_deref().map(address_key).as_ref() == Some(&key) {
             Ok(tx.set_address(game, side, None, row.person_id.as_deref()).await?)
         } else if let Some(person) = person.filter(|person| address_key(&person.address) == key) {
-            Ok(tx.set_address(game, side, None, Some(&person.id)).await?)
+            tx.set_address(game, side, None, Some(&person.id)).await?;
+            self.tell_awaited(tx, game, seat.side()).await
         } else {
             tx.set_address(game, side, Some(address), None).await?;
             self.mail_link(tx, Errand::Confirm, address, Some(seat)).await

@@ -120,7 +120,7 @@ impl Play {
 }
 
 /// The seat that a secret names, if it is not a person's.
-fn seat_named(secret: &Secret) -> Option<(GameId, Side)> {
+pub(in crate::play) fn seat_named(secret: &Secret) -> Option<(GameId, Side)> {
     let (game, rest) = secret.reveal().split_once('-')?;
     let (side, _) = rest.split_once('-')?;
     Some((GameId::parse(game)?, Side::from_word(side)?))

@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::Game;
+use crate::play::mailed::address_key;
 use crate::play::people::{person_in, sign_out_everywhere};
 use crate::play::view::{GameLine, game_line};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -150,6 +151,12 @@ impl Play {
             self.leave(tx, seat, running).await?;
         }
         tx.forget_typed_address(&row.address).await?;
+        // Letters to the bare address that have not left, as invitations.
+        for (letter, address) in tx.bare_letters().await? {
+            if address_key(&address) == address_key(&row.address) {
+                tx.drop_letter(&letter).await?;
+            }
+        }
         tx.forget_blocks(person).await?;
         tx.delete_person(person).await?;
         tx.keep_erasure(&ErasureRow { person_id: person.to_owned(), erased_at: at }).await?;

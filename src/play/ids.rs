@@ -106,6 +106,8 @@ pub enum Purpose {
     Invitation,
     /// The calendar of a seat's deadlines.
     Calendar,
+    /// The page on which the letters of a seat are stopped.
+    Unsubscribe,
 }
 
 /// The server's key, from which every seat's secrets are derived.
@@ -140,6 +142,7 @@ impl ServerKey {
             Purpose::Link => "link",
             Purpose::Invitation => "invitation",
             Purpose::Calendar => "calendar",
+            Purpose::Unsubscribe => "unsubscribe",
         };
         self.secret(&format!("{purpose}|{game}|{}|{generation}", side.word()))
     }
@@ -154,6 +157,27 @@ impl ServerKey {
     #[must_use]
     pub fn mailed(&self, id: &str) -> Secret {
         self.secret(&format!("mailed|{id}"))
+    }
+
+    /// What a computer chooses by in a turn of its seat: nobody without the key can foresee it, and it is the same whoever
+    /// computes, and however often.
+    #[must_use]
+    pub fn computer_seed(&self, game: &GameId, turn: u32, side: Side) -> [u8; 32] {
+        let tag = self.tag(&format!("computer|{game}|{turn}|{}", side.word()));
+        tag.try_into().unwrap_or_default()
+    }
+
+    /// The secret in the address by which a turn of a seat is answered. It is good for that turn alone.
+    #[must_use]
+    pub fn answer(&self, game: &GameId, side: Side, generation: i64, turn: u32) -> Secret {
+        self.secret(&format!("mail|{game}|{}|{generation}|{turn}", side.word()))
+    }
+
+    /// The secret in the address to which a letter comes back that cannot be delivered: 80 bits, since addresses are short.
+    #[must_use]
+    pub fn returned(&self, letter: &str) -> Secret {
+        let tag = self.tag(&format!("returned|{letter}"));
+        Secret::from_bytes(tag.get(..10).unwrap_or(&tag))
     }
 
     /// A text as nobody else can guess it, for counting what is not kept.
@@ -209,6 +233,10 @@ mod tests {
             key.derive(Purpose::Link, &game, Side::Blue, 1),
             key.derive(Purpose::Invitation, &game, Side::Red, 1),
             key.derive(Purpose::Calendar, &game, Side::Red, 1),
+            key.derive(Purpose::Unsubscribe, &game, Side::Red, 1),
+            key.answer(&game, Side::Red, 1, 5),
+            key.answer(&game, Side::Red, 1, 6),
+            key.answer(&game, Side::Red, 2, 5),
             key.calendar_of_person("ann", 1),
             key.calendar_of_person("ann", 2),
             key.mailed("1"),

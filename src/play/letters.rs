@@ -4,11 +4,16 @@
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
+use crate::pace::Pace;
 use crate::play::agree::OfferKind;
 use crate::play::game::Game;
+use crate::play::given_up::GivenUpSeat;
+use crate::play::idle::has_computer;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
+use crate::play::postmark::Postmark;
+use crate::play::stopped::Stopped;
 use crate::play::view::{SeatView, TurnView};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
@@ -22,6 +27,8 @@ pub enum LetterKind {
     Report,
     /// A game that ended otherwise than on the board.
     End,
+    /// A turn that waits for its reader, who has not heard of it yet: the game begins, or the address is new.
+    Open,
     /// The question whether an address is right.
     Confirm,
     /// That a turn will soon be due.
@@ -32,6 +39,10 @@ pub enum LetterKind {
     PutOff,
     /// That the opponent stays away, and what can be done.
     ClaimOpen,
+    /// To who had a seat: that it was given up.
+    SeatGivenUp,
+    /// That somebody has taken the seat that the opponent gave up.
+    SubstituteCame,
     /// That the opponent offers a pause.
     PauseOffer,
     /// That the opponent offers a draw.
@@ -54,14 +65,17 @@ pub enum LetterKind {
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 16] = [
+    const ALL: [LetterKind; 19] = [
         LetterKind::Report,
         LetterKind::End,
+        LetterKind::Open,
         LetterKind::Confirm,
         LetterKind::Reminder,
         LetterKind::Nudge,
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
+        LetterKind::SeatGivenUp,
+        LetterKind::SubstituteCame,
         LetterKind::PauseOffer,
         LetterKind::DrawOffer,
         LetterKind::ContinueOffer,
@@ -79,11 +93,14 @@ impl LetterKind {
         match self {
             LetterKind::Report => "report",
             LetterKind::End => "end",
+            LetterKind::Open => "open",
             LetterKind::Confirm => "confirm",
             LetterKind::Reminder => "reminder",
             LetterKind::Nudge => "nudge",
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
+            LetterKind::SeatGivenUp => "seat_given_up",
+            LetterKind::SubstituteCame => "substitute_came",
             LetterKind::PauseOffer => "pause_offer",
             LetterKind::DrawOffer => "draw_offer",
             LetterKind::ContinueOffer => "continue_offer",
@@ -96,11 +113,41 @@ impl LetterKind {
         }
     }
 
+    /// What it is, for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            LetterKind::Report => "Report",
+            LetterKind::End => "The game is over",
+            LetterKind::Open => "What is awaited",
+            LetterKind::Confirm => "Question whether the address is right",
+            LetterKind::Reminder => "Reminder",
+            LetterKind::Nudge => "Reminder that the game lies still",
+            LetterKind::PutOff => "A deadline was put off",
+            LetterKind::ClaimOpen => "The opponent stays away",
+            LetterKind::PauseOffer => "Offer of a pause",
+            LetterKind::DrawOffer => "Offer of a draw",
+            LetterKind::ContinueOffer => "Offer to go on from an earlier day",
+            LetterKind::SeatGivenUp => "The seat was given up",
+            LetterKind::SubstituteCame => "A substitute has come",
+            LetterKind::Rematch => "Wish to play again",
+            LetterKind::Invitation => "Invitation",
+            LetterKind::Message => "Message",
+            LetterKind::SignIn => "Link to sign in",
+            LetterKind::Change => "Question whether the new address is right",
+            LetterKind::Revert => "That the address was changed",
+        }
+    }
+
     /// What it is about, if its reader may do without it.
     #[must_use]
     pub const fn topic(self) -> Option<Topic> {
         match self {
-            LetterKind::Report | LetterKind::End => Some(Topic::Reports),
+            LetterKind::Report
+            | LetterKind::End
+            | LetterKind::Open
+            | LetterKind::SeatGivenUp
+            | LetterKind::SubstituteCame => Some(Topic::Reports),
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
             LetterKind::ClaimOpen
             | LetterKind::PauseOffer
@@ -130,10 +177,14 @@ pub enum Matter {
     Report(Box<SeatView>, Box<TurnView>),
     /// A game that ended otherwise than on the board.
     End(Box<SeatView>),
+    /// A turn that waits for its reader.
+    Open(Box<SeatView>),
     /// Something of a game's time, or an offer that stands until the turn is over.
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// A seat that was the reader's.
+    GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
     Rematch(Box<SeatView>),
     /// A message of the opponent's.
@@ -150,6 +201,28 @@ pub enum Matter {
     Revert(MailedLink, Secret),
 }
 
+impl Matter {
+    /// What the reader's seat sees, if the letter is about a game.
+    #[must_use]
+    pub fn view(&self) -> Option<&SeatView> {
+        match self {
+            Matter::Report(view, _)
+            | Matter::End(view)
+            | Matter::Open(view)
+            | Matter::Time(view, _)
+            | Matter::Rematch(view)
+            | Matter::Message(view, _) => Some(view),
+            Matter::Confirm(..)
+            | Matter::GivenUp(_)
+            | Matter::Invitation(..)
+            | Matter::Nothing
+            | Matter::SignIn(_)
+            | Matter::Change(..)
+            | Matter::Revert(..) => None,
+        }
+    }
+}
+
 /// What of a game's time, or of its offers, a letter is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeMatter {
@@ -161,6 +234,8 @@ pub enum TimeMatter {
     PutOff,
     /// The opponent stays away.
     ClaimOpen,
+    /// Somebody has taken the opponent's seat, which was free.
+    SubstituteCame,
     /// The opponent offers a pause.
     PauseOffer,
     /// The opponent offers a draw, or to go on from an earlier day.
@@ -173,17 +248,20 @@ impl TimeMatter {
         match kind {
             LetterKind::Report
             | LetterKind::End
+            | LetterKind::Open
             | LetterKind::Confirm
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
             | LetterKind::Rematch
             | LetterKind::Invitation
+            | LetterKind::SeatGivenUp
             | LetterKind::Message => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::SubstituteCame => Some(TimeMatter::SubstituteCame),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
             LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
             LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
@@ -196,7 +274,7 @@ impl TimeMatter {
         let open = view.ended.is_none();
         match self {
             TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
-            TimeMatter::PutOff => open && same,
+            TimeMatter::PutOff | TimeMatter::SubstituteCame => open && same,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
             TimeMatter::Offer(kind) => {
@@ -221,12 +299,33 @@ pub struct DueLetter {
     pub wanted: bool,
     /// The code that opens the seat of a letter about a game.
     pub code: Option<String>,
+    /// What stands for the turn of the seat in the address for answers, in a letter about a game.
+    pub answer: Option<Postmark>,
+    /// What stands for the letter in the address to which it comes back if it cannot be delivered.
+    pub returned: Postmark,
+    /// The letters about the same seat before it.
+    pub thread: Thread,
+    /// The Message-ID of the mail that it answers, `<…@…>`.
+    pub in_reply_to: Option<String>,
+    /// What stops the letters of a letter's seat.
+    pub unsubscribe: Option<Secret>,
     /// How its reader wants times to be written.
     pub wishes: Wishes,
 }
 
-/// How long a claim lasts, in milliseconds: longer than any sending.
-const CLAIM: i64 = 120_000;
+/// The ids of the letters that a letter follows in its thread: one thread for each seat and its reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thread {
+    /// The first of them.
+    pub first: Option<String>,
+    /// The last of them.
+    pub last: Option<String>,
+}
+
+/// How long a claim lasts, in milliseconds.
+const CLAIM: i64 = 180_000;
+/// How much of it must be left when a letter is begun, in milliseconds: longer than any sending.
+const CLAIM_LEFT: i64 = 150_000;
 /// How often a letter is tried: with the delays below, over about three days.
 const ATTEMPTS: u32 = 20;
 /// The first delay, in milliseconds; each further one is twice as long.
@@ -294,7 +393,11 @@ impl Play {
         revision: i64,
     ) -> Result<(), PlayError> {
         let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
-        let Some(person) = &seat.person_id else { return Ok(()) };
+        let Some(person) = seat.person_id.as_ref().filter(|_| Stopped::of(&seat).is_none()) else { return Ok(()) };
+        // Who plays a computer without deadlines sits at the game and resolves each day by their own seal.
+        if kind == LetterKind::Report && game.pace == Pace::Open && has_computer(tx, game).await? {
+            return Ok(());
+        }
         let wishes = self.letter_wishes(tx, person).await?;
         let topic = kind.topic();
         if topic.is_some_and(|topic| !wishes.wants(topic)) {
@@ -328,11 +431,12 @@ impl Play {
     pub async fn due_letter(&self, claimed: &ClaimedLetter) -> Result<DueLetter, PlayError> {
         let letter = &claimed.0;
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
-        let (mut code, mut wishes) = (None, Wishes::default());
+        let (mut code, mut answer, mut unsubscribe, mut wishes) = (None, None, None, Wishes::default());
         let (to, matter) = match kind {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
                 None => (None, Matter::Nothing),
@@ -342,16 +446,41 @@ impl Play {
                 let day = code::day(letter.created_at);
                 code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
                 wishes = self.wishes_of_seat(&seat).await?;
-                self.seat_matter(kind, letter, &seat).await?
+                let (to, matter) = self.seat_matter(kind, letter, &seat).await?;
+                answer = matter.view().map(|view| self.answer_mark(&seat, view.standing.turn()));
+                unsubscribe = Some(self.unsubscribe_secret(&seat));
+                (to, matter)
             }
         };
-        let wanted = match &matter {
-            Matter::Nothing => false,
-            Matter::Time(view, time) => time.stands(view, letter.turn),
-            _ => true,
-        };
-        let queued_at = Timestamp(letter.created_at);
-        Ok(DueLetter { id: letter.id.clone(), queued_at, to, matter, wanted, code, wishes })
+        let stopped = matter.view().is_some_and(|view| view.stopped.get(view.side).is_some());
+        let wanted = !stopped
+            && match &matter {
+                Matter::Nothing => false,
+                Matter::Time(view, time) => time.stands(view, letter.turn),
+                Matter::Open(view) => TimeMatter::Reminder.stands(view, letter.turn),
+                _ => true,
+            };
+        Ok(DueLetter {
+            id: letter.id.clone(),
+            queued_at: Timestamp(letter.created_at),
+            to,
+            matter,
+            wanted,
+            code,
+            answer,
+            returned: self.return_mark(&letter.id),
+            thread: self.thread_of(&letter.id).await?,
+            in_reply_to: None,
+            unsubscribe,
+            wishes,
+        })
+    }
+
+    async fn thread_of(&self, id: &str) -> Result<Thread, PlayError> {
+        let id = id.to_owned();
+        let read = self.store.read(move |tx| Box::pin(async move { tx.thread_of_letter(&id).await }));
+        let (first, last) = read.await?;
+        Ok(Thread { first, last })
     }
 
     /// What the person of a seat wants.
@@ -388,6 +517,7 @@ impl Play {
                 let turn = letter.turn.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(broken)?;
                 (to, Matter::Report(view, Box::new(self.turn(seat, turn).await?)))
             }
+            LetterKind::Open => (to, Matter::Open(view)),
             LetterKind::Rematch => (to, Matter::Rematch(view)),
             LetterKind::Message => {
                 let message = self.message(seat.game().as_str(), letter.revision).await?;
@@ -439,7 +569,7 @@ impl Play {
     pub async fn letter_done(&self, claimed: &ClaimedLetter, fate: Fate) -> Result<(), PlayError> {
         let (id, now) = (claimed.0.id.clone(), self.clock.now().0);
         let attempts = u32::try_from(claimed.0.attempts).unwrap_or(u32::MAX);
-        let delay = FIRST_DELAY.saturating_mul(1 << attempts.saturating_sub(1).min(20)).min(LONGEST_DELAY);
+        let delay = self.delay_after(attempts);
         self.store
             .write(move |tx| {
                 let (id, fate) = (id.clone(), fate.clone());
@@ -467,6 +597,49 @@ impl Play {
     pub async fn letters_waiting(&self) -> Result<(u64, Option<Timestamp>), PlayError> {
         let (number, oldest) = self.store.read(|tx| Box::pin(async move { tx.letters_waiting().await })).await?;
         Ok((u64::try_from(number).unwrap_or(0), oldest.map(Timestamp)))
+    }
+}
+
+impl Play {
+    /// Makes sure that a claim outlasts the sending of its letter. Gives false if somebody else has the letter by now.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn keep_claim(&self, claimed: &mut ClaimedLetter) -> Result<bool, PlayError> {
+        let (now, old) = (self.clock.now().0, claimed.0.claimed_until.unwrap_or(0));
+        if now + CLAIM_LEFT <= old {
+            return Ok(true);
+        }
+        let (id, until) = (claimed.0.id.clone(), now + CLAIM);
+        claimed.0.claimed_until = Some(until);
+        self.store
+            .write(move |tx| {
+                let id = id.clone();
+                Box::pin(async move { Ok(tx.renew_claim(&id, old, until).await?) })
+            })
+            .await
+    }
+
+    /// Gives a letter back that was claimed and will not be tried.
+    ///
+    /// # Errors
+    /// The store failed; the claim ends by itself.
+    pub async fn release_letter(&self, claimed: &ClaimedLetter) -> Result<(), PlayError> {
+        let (id, until) = (claimed.0.id.clone(), claimed.0.claimed_until.unwrap_or(0));
+        self.store
+            .write(move |tx| {
+                let id = id.clone();
+                Box::pin(async move { Ok(tx.release_letter(&id, until).await?) })
+            })
+            .await
+    }
+
+    /// How long a letter waits that could not leave, in milliseconds: twice as long each time, and up to a quarter less,
+    /// so that letters which failed together do not come back together.
+    fn delay_after(&self, attempts: u32) -> i64 {
+        let whole = FIRST_DELAY.saturating_mul(1 << attempts.saturating_sub(1).min(20)).min(LONGEST_DELAY);
+        let less = self.chance.below(usize::try_from(whole / 4).unwrap_or(0));
+        whole - i64::try_from(less).unwrap_or(0)
     }
 }
 

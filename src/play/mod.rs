@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::clock::{Chance, Clock};
 use crate::store::Store;
 
@@ -49,6 +51,12 @@ pub mod agree;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// Computer players.
+pub mod computer;
+/// What a computer would order, for who asks.
+pub mod hint;
+/// The letter to a player whose seat was given up.
+pub mod given_up;
 /// Absences that players announce.
 pub mod absence;
 /// Pauses by agreement.
@@ -59,6 +67,8 @@ pub mod idle;
 pub mod kept;
 /// Reminders.
 mod remind;
+/// What is awaited, by letter.
+mod awaited;
 /// What a seat may know of a game's time.
 pub mod time;
 /// Giving up.
@@ -75,6 +85,8 @@ pub mod wishes;
 pub mod code;
 /// All that is kept of a person.
 pub mod own_data;
+/// Forgetting what has served its time.
+mod tidy;
 /// Removing a person.
 pub mod erase;
 /// News that a game has changed.
@@ -93,6 +105,12 @@ pub mod company;
 pub mod public;
 /// Letters that are due.
 pub mod letters;
+/// Addresses that stand for a seat's turn, or for a letter.
+pub mod postmark;
+/// Letters that come back, and letters that are not wanted.
+pub mod stopped;
+/// What became of a seat's letters.
+pub mod ledger;
 
 pub use changes::Changes;
 pub use error::PlayError;
@@ -107,13 +125,22 @@ pub struct Play {
     pub(crate) chance: Chance,
     pub(crate) key: Arc<ServerKey>,
     pub(crate) changes: Changes,
+    /// Who computes a hint at the moment.
+    hints: Arc<Semaphore>,
 }
 
 impl Play {
     /// The use cases over a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
-        Play { store, clock, chance, key: Arc::new(key), changes: Changes::default() }
+        Play {
+            store,
+            clock,
+            chance,
+            key: Arc::new(key),
+            changes: Changes::default(),
+            hints: Arc::new(Semaphore::new(hint::AT_ONCE)),
+        }
     }
 
     /// A new id that sorts by time: a UUID of version 7 (RFC 9562, 5.7).

@@ -88,7 +88,7 @@ impl Play {
                 let (play, address) = (play.clone(), address.clone());
                 Box::pin(async move {
                     let person = tx.person_by_address(&address_key(&address)).await?;
-                    if play.has_enough(tx, &address).await? {
+                    if play.has_enough(tx, Errand::SignIn, &address).await? {
                         return Ok(());
                     }
                     if let Some(person) = person {
@@ -157,16 +157,17 @@ impl Play {
     /// The store failed.
     pub async fn sit_down(&self, seat: &Seat, session: Option<&Secret>) -> Result<Secret, PlayError> {
         let known = self.remember(seat, session).await?;
-        let (hash, seat) = (known.hash(), seat.clone());
+        let (play, hash, seat) = (self.clone(), known.hash(), seat.clone());
         self.store
             .write(move |tx| {
-                let (hash, seat) = (hash.clone(), seat.clone());
+                let (play, hash, seat) = (play.clone(), hash.clone(), seat.clone());
                 Box::pin(async move {
                     let (game, side) = (seat.game().as_str(), seat.side().word());
                     let Some(person) = tx.session_person(&hash).await? else { return Ok(()) };
                     let row = tx.seat(game, side).await?.ok_or(PlayError::NotFound)?;
                     if row.person_id.is_none() && row.address.is_none() && row.link_generation == seat.generation() {
                         tx.set_address(game, side, None, Some(&person.id)).await?;
+                        play.tell_awaited(tx, game, seat.side()).await?;
                     }
                     Ok::<_, PlayError>(())
                 })
@@ -213,7 +214,7 @@ impl Play {
                         return Err(PlayError::Field { field: "address", problem });
                     }
                     tx.end_mailed_links(&person.id, Errand::Change.word(), play.clock.now().0).await?;
-                    if play.has_enough(tx, &address).await? {
+                    if play.has_enough(tx, Errand::Change, &address).await? {
                         return Ok(());
                     }
                     let link = play.new_link(Errand::Change, &address, None, Some(&person.id));
@@ -247,6 +248,7 @@ impl Play {
         for other in sessions.iter().filter(|own| Some(own.as_str()) != session) {
             tx.sign_out_session(other).await?;
         }
+        tx.resume_letters_of_person(&person.id, self.clock.now().0).await?;
         Ok(tx.set_person_address(&person.id, &link.address, &key).await?)
     }
 
@@ -264,6 +266,7 @@ impl Play {
             tx.carry_blocks(&other.id, &person.id).await?;
             tx.merge_people(&other.id, &person.id).await?;
         }
+        tx.resume_letters_of_person(&person.id, self.clock.now().0).await?;
         Ok(tx.set_person_address(&person.id, &link.address, &key).await?)
     }
 }

@@ -1,10 +1,17 @@
-//! Sends the letters that are due, one after the other, until the server stops.
+//! Sends the letters that are due, over any number of connections at once, until the server stops.
+//!
+//! Letters are claimed in batches that all workers share, so that none waits behind one that does not leave. Any number
+//! of processes may do this: a claim is renewed while it is needed, and ends by itself.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::mail::{Sender, Transport, TransportError, compose};
+use crate::mail::{Courier, Sender, Transport, TransportError, compose};
 use crate::play::letters::{ClaimedLetter, Fate};
 use crate::play::{Play, PlayError};
 
@@ -12,22 +19,27 @@ use crate::play::{Play, PlayError};
 const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
+/// How many letters are claimed at once.
+const BATCH: u32 = 50;
 
-/// Sends letters until `stop`. A letter that is on its way is finished first.
-pub async fn run(play: Play, sender: Sender, transport: Transport, stop: CancellationToken) {
-    loop {
-        let pause = match send_due(&play, &sender, &transport, &stop).await {
-            Ok(_) => LOOK,
-            Err(error) => {
-                tracing::error!(%error, "letters cannot be sent");
-                AFTER_FAILURE
-            }
-        };
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(pause) => {}
-        }
+/// What the workers share.
+#[derive(Clone)]
+struct Outbox {
+    play: Play,
+    sender: Arc<Sender>,
+    claimed: Arc<Mutex<VecDeque<ClaimedLetter>>>,
+    stop: CancellationToken,
+}
+
+/// Sends letters over so many connections until `stop`. Letters that are on their way are finished first.
+pub async fn run(play: Play, sender: Sender, transport: Transport, connections: usize, stop: CancellationToken) {
+    let outbox = Outbox::new(&play, &sender, &stop);
+    let mut workers = JoinSet::new();
+    for _ in 0..connections.max(1) {
+        workers.spawn(work(outbox.clone(), Courier::new(transport.clone())));
     }
+    while workers.join_next().await.is_some() {}
+    outbox.give_back().await;
 }
 
 /// Sends what is due now, until nothing is or the server stops, and says how many letters were tried.
@@ -40,30 +52,79 @@ pub async fn send_due(
     transport: &Transport,
     stop: &CancellationToken,
 ) -> Result<usize, PlayError> {
-    let mut tried = 0;
-    while !stop.is_cancelled() {
-        // One at a time: it is through before the claim ends, even if it takes as long as it may.
-        let letters = play.claim_letters(1).await?;
-        if letters.is_empty() {
-            break;
+    let outbox = Outbox::new(play, sender, stop);
+    let mut courier = Courier::new(transport.clone());
+    let tried = outbox.send_all(&mut courier).await;
+    courier.rest().await;
+    tried
+}
+
+/// What one connection does until the server stops.
+async fn work(outbox: Outbox, mut courier: Courier) {
+    loop {
+        let pause = match outbox.send_all(&mut courier).await {
+            Ok(_) => LOOK,
+            Err(error) => {
+                tracing::error!(%error, "letters cannot be sent");
+                AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = outbox.stop.cancelled() => break,
+            () = tokio::time::sleep(pause) => {}
         }
-        for letter in &letters {
-            let fate = send_one(play, sender, transport, letter).await;
+    }
+    courier.rest().await;
+}
+
+impl Outbox {
+    fn new(play: &Play, sender: &Sender, stop: &CancellationToken) -> Outbox {
+        let claimed = Arc::new(Mutex::new(VecDeque::new()));
+        Outbox { play: play.clone(), sender: Arc::new(sender.clone()), claimed, stop: stop.clone() }
+    }
+
+    /// Sends until nothing is due or the server stops.
+    async fn send_all(&self, courier: &mut Courier) -> Result<usize, PlayError> {
+        let mut tried = 0;
+        while !self.stop.is_cancelled() {
+            let Some(mut letter) = self.next().await? else { break };
+            if !self.play.keep_claim(&mut letter).await? {
+                continue;
+            }
+            let fate = send_one(&self.play, &self.sender, courier, &letter).await;
             match &fate {
                 Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
                 Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
                 Fate::Needless => tracing::info!(letter = letter.id(), "letter not sent: its reason is gone"),
                 Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
             }
-            play.letter_done(letter, fate).await?;
+            self.play.letter_done(&letter, fate).await?;
             tried += 1;
         }
+        Ok(tried)
     }
-    Ok(tried)
+
+    /// The next letter to be sent.
+    async fn next(&self) -> Result<Option<ClaimedLetter>, PlayError> {
+        let mut claimed = self.claimed.lock().await;
+        if claimed.is_empty() {
+            claimed.extend(self.play.claim_letters(BATCH).await?);
+        }
+        Ok(claimed.pop_front())
+    }
+
+    /// Gives back what was claimed and not tried, so that it need not wait for the end of its claim.
+    async fn give_back(&self) {
+        for letter in self.claimed.lock().await.drain(..) {
+            if let Err(error) = self.play.release_letter(&letter).await {
+                tracing::warn!(letter = letter.id(), %error, "a letter cannot be given back");
+            }
+        }
+    }
 }
 
 /// Sends one letter. Whatever is wrong with it concerns it alone.
-async fn send_one(play: &Play, sender: &Sender, transport: &Transport, letter: &ClaimedLetter) -> Fate {
+async fn send_one(play: &Play, sender: &Arc<Sender>, courier: &mut Courier, letter: &ClaimedLetter) -> Fate {
     let due = match play.due_letter(letter).await {
         Ok(due) => due,
         Err(PlayError::Store(error)) => return Fate::Delayed(error.to_string()),
@@ -72,18 +133,24 @@ async fn send_one(play: &Play, sender: &Sender, transport: &Transport, letter: &
     if !due.wanted {
         return Fate::Needless;
     }
-    let message = match compose(&due, sender) {
-        Ok(message) => message,
-        Err(error) => return Fate::Failed(error.to_string()),
+    let to = due.to.clone();
+    // Drawing the board takes a while.
+    let sender = Arc::clone(sender);
+    let message = match tokio::task::spawn_blocking(move || compose(&due, &sender)).await {
+        Ok(Ok(message)) => message,
+        Ok(Err(error)) => return Fate::Failed(error.to_string()),
+        Err(error) => return Fate::Delayed(format!("the letter could not be written: {error}")),
     };
-    match transport.send(&due.id, &message).await {
+    let back = message.envelope().from().map(ToString::to_string);
+    let private = |error: &str| without(&without(error, to.as_deref()), back.as_deref());
+    match courier.deliver(letter.id(), &message).await {
         Ok(()) => Fate::Sent,
-        Err(TransportError::ForNow(error)) => Fate::Delayed(without(&error, due.to.as_deref())),
-        Err(TransportError::ForGood(error)) => Fate::Failed(without(&error, due.to.as_deref())),
+        Err(TransportError::ForNow(error)) => Fate::Delayed(private(&error)),
+        Err(TransportError::ForGood(error)) => Fate::Failed(private(&error)),
     }
 }
 
-/// What a mail server said, without the address: logs name nobody.
+/// What a mail server said, without an address: logs name nobody, and hold no secret of an address that comes back here.
 fn without(error: &str, address: Option<&str>) -> String {
     let Some(address) = address.filter(|address| !address.is_empty()) else { return error.to_owned() };
     error.replace(address, "(the address)").replace(&address.to_lowercase(), "(the address)")

@@ -59,6 +59,8 @@ mod code_tries;
 mod erasures;
 /// Letters to be sent.
 mod outbox;
+/// Computers whose sheets are awaited.
+mod computers;
 /// What the server remembers of itself.
 mod memory;
 
@@ -66,6 +68,7 @@ pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
+pub use computers::CallRow;
 pub use drafts::DraftRow;
 pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
@@ -76,7 +79,7 @@ pub use messages::{MailboxRow, MessageRow, NewReport};
 pub use notes::NoteRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
-pub use outbox::{Letter, LetterRecord, NewLetter};
+pub use outbox::{Letter, LetterRecord, NewLetter, ReturnedLetter};
 pub use people::{CalendarRow, PersonRow};
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::HeldSeat;

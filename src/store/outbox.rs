@@ -1,10 +1,10 @@
-//! Letters to be sent. A row refers to what the letter is about; its text is composed when it is sent.
+//! Letters to be sent, and what became of them. A row refers to what the letter is about; its text is composed when it is sent.
 //!
 //! A row is written in the transaction of the turn that it reports, and is never
 //! removed. Any number of workers may claim rows: a claim ends by itself, so that a
 //! worker that died holds nothing up. A letter may be sent twice, but never not at all.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
 
@@ -50,6 +50,8 @@ pub struct Letter {
     pub attempts: i64,
     /// When it was queued.
     pub created_at: i64,
+    /// Until when it is claimed: what proves the claim.
+    pub claimed_until: Option<i64>,
 }
 
 impl Reader {
@@ -91,12 +93,44 @@ pub struct LetterRecord {
     pub kind: String,
     /// The game, for a letter to a seat.
     pub game_id: Option<String>,
+    /// The turn that was awaited when it was queued.
+    pub turn: Option<i64>,
     /// When it was queued.
     pub created_at: i64,
+    /// When it is tried for the next time, while it waits.
+    pub due_at: i64,
+    /// How often it has been tried.
+    pub attempts: i64,
     /// When it left.
     pub sent_at: Option<i64>,
     /// When it was given up.
     pub failed_at: Option<i64>,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+    /// When it came back.
+    pub returned_at: Option<i64>,
+    /// When it came back for good.
+    pub returned_hard_at: Option<i64>,
+    /// Why it came back.
+    pub returned_why: Option<String>,
+}
+
+/// The columns of a [`LetterRecord`].
+const RECORD: &str = "outbox.kind, outbox.game_id, outbox.turn, outbox.created_at, outbox.due_at, outbox.attempts, \
+                      outbox.sent_at, outbox.failed_at, outbox.last_error, outbox.returned_at, \
+                      outbox.returned_hard_at, outbox.returned_why";
+
+/// A letter that came back, before that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct ReturnedLetter {
+    /// The game, for a letter to a seat.
+    pub game_id: Option<String>,
+    /// The side of the seat that it went to.
+    pub side: Option<String>,
+    /// Whose seat that was.
+    pub person_id: Option<String>,
+    /// When it came back for good already.
+    pub returned_hard_at: Option<i64>,
 }
 
 impl Reader {
@@ -105,22 +139,115 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn letters_of_person(&mut self, person: &str) -> Result<Vec<LetterRecord>, StoreError> {
-        let rows = sqlx::query_as(
-            "select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from outbox \
-             join seats on seats.game_id = outbox.game_id and seats.side = outbox.side where seats.person_id = $1 \
-             union all \
-             select outbox.kind, outbox.game_id, outbox.created_at, outbox.sent_at, outbox.failed_at from mailed_links \
+        let rows = sqlx::query_as(AssertSqlSafe(format!(
+            "select {RECORD} from outbox where outbox.person_id = $1 union all select {RECORD} from mailed_links \
              join outbox on outbox.about = mailed_links.id where mailed_links.address_key = \
-             (select address_key from people where people.id = $1) order by 3",
-        )
+             (select address_key from people where people.id = $1) order by 4",
+        )))
         .bind(person)
         .fetch_all(self.conn())
         .await?;
         Ok(rows)
     }
+
+    /// The last letters of a seat that went to the person who has it now, the newest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_of_seat(
+        &mut self,
+        game: &str,
+        side: &str,
+        limit: i64,
+    ) -> Result<Vec<LetterRecord>, StoreError> {
+        let rows = sqlx::query_as(AssertSqlSafe(format!(
+            "select {RECORD} from outbox join seats on seats.game_id = outbox.game_id and seats.side = outbox.side \
+             where outbox.game_id = $1 and outbox.side = $2 and outbox.person_id = seats.person_id \
+             order by outbox.created_at desc, outbox.id desc limit $3",
+        )))
+        .bind(game)
+        .bind(side)
+        .bind(limit)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// The letters that form the thread of one: the first of its seat and reader, and the last one before it, if there
+    /// are any. Letters that were given up are in no thread.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn thread_of_letter(&mut self, id: &str) -> Result<(Option<String>, Option<String>), StoreError> {
+        let row = sqlx::query_as(
+            "select min(other.id), max(other.id) from outbox join outbox other on other.game_id = outbox.game_id \
+             and other.side = outbox.side and other.person_id = outbox.person_id \
+             where outbox.id = $1 and other.id < outbox.id and other.failed_at is null",
+        )
+        .bind(id)
+        .fetch_one(self.conn())
+        .await?;
+        Ok(row)
+    }
+
+    /// A letter that came back.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn returned_letter(&mut self, id: &str) -> Result<Option<ReturnedLetter>, StoreError> {
+        let row = sqlx::query_as("select game_id, side, person_id, returned_hard_at from outbox where id = $1")
+            .bind(id)
+            .fetch_optional(self.conn())
+            .await?;
+        Ok(row)
+    }
+
+    /// How many letters to a seat and its person have come back for good, of those queued at a moment or later.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letters_come_back(
+        &mut self,
+        game: &str,
+        side: &str,
+        person: &str,
+        since: i64,
+    ) -> Result<i64, StoreError> {
+        let (number,) = sqlx::query_as(
+            "select cast(count(*) as bigint) from outbox where game_id = $1 and side = $2 and person_id = $3 \
+             and created_at >= $4 and returned_hard_at is not null",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(person)
+        .bind(since)
+        .fetch_one(self.conn())
+        .await?;
+        Ok(number)
+    }
+}
+
+impl Reader {
+    /// The ids of the letters that have not left and go to a bare address, with that address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn bare_letters(&mut self) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "select id, address from outbox where address is not null";
+        Ok(sqlx::query_as(sql).fetch_all(self.conn()).await?)
+    }
 }
 
 impl Writer {
+    /// Drops a letter that is not to leave any more.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn drop_letter(&mut self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from outbox where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
     /// Lets a letter that waits wait until `due_at` at least.
     ///
     /// # Errors
@@ -140,8 +267,9 @@ impl Writer {
     /// The store failed.
     pub async fn queue_letter(&mut self, letter: &NewLetter<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into outbox (id, kind, game_id, turn, side, address, about, revision, created_at, due_at, attempts) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 0) \
+            "insert into outbox (id, kind, game_id, turn, side, address, about, revision, created_at, due_at, attempts, \
+             person_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 0, \
+             (select seats.person_id from seats where seats.game_id = $3 and seats.side = $5)) \
              on conflict (game_id, turn, side, kind, revision) do nothing",
         )
         .bind(letter.id)
@@ -158,8 +286,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Claims up to `limit` letters that are due, until `until`. The guard stands twice, since
-    /// two workers may have chosen the same rows before either has claimed them.
+    /// Claims up to `limit` letters that are due, until `until`; those first that have been tried least, so that no
+    /// letter waits for one that does not leave. The guard stands twice, since two workers may have chosen the same rows
+    /// before either has claimed them.
     ///
     /// # Errors
     /// The store failed.
@@ -167,9 +296,10 @@ impl Writer {
         let rows = sqlx::query_as(
             "update outbox set claimed_until = $2, attempts = attempts + 1 \
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and (claimed_until is null or claimed_until <= $1) order by due_at limit $3) \
+             and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
              and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
-             returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at",
+             returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at, \
+             claimed_until",
         )
         .bind(now)
         .bind(until)
@@ -179,16 +309,69 @@ impl Writer {
         Ok(rows)
     }
 
-    /// Marks a letter as sent: the server said 250.
+    /// Makes a claim last until `until`. Gives false if it is another worker's by now, or the letter is done.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn renew_claim(&mut self, id: &str, claimed_until: i64, until: i64) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "update outbox set claimed_until = $3 where id = $1 and claimed_until = $2 and sent_at is null \
+             and failed_at is null",
+        )
+        .bind(id)
+        .bind(claimed_until)
+        .bind(until)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Gives a letter back that was claimed and not tried.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn release_letter(&mut self, id: &str, claimed_until: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update outbox set claimed_until = null, attempts = attempts - 1 where id = $1 and claimed_until = $2 \
+             and sent_at is null and failed_at is null",
+        )
+        .bind(id)
+        .bind(claimed_until)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Keeps that a letter came back, and why; it has left all the same. What came back for good stays so.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn letter_returned(&mut self, id: &str, now: i64, hard: bool, why: &str) -> Result<(), StoreError> {
+        sqlx::query(
+            "update outbox set returned_at = $2, returned_hard_at = $3, returned_why = $4 \
+             where id = $1 and returned_hard_at is null",
+        )
+        .bind(id)
+        .bind(now)
+        .bind(hard.then_some(now))
+        .bind(why)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Marks a letter as sent: the server said 250. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
-        sqlx::query("update outbox set sent_at = $2, claimed_until = null, last_error = null where id = $1")
-            .bind(id)
-            .bind(now)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1",
+        )
+        .bind(id)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
@@ -197,26 +380,31 @@ impl Writer {
     /// # Errors
     /// The store failed.
     pub async fn letter_delayed(&mut self, id: &str, due_at: i64, error: &str) -> Result<(), StoreError> {
-        sqlx::query("update outbox set due_at = $2, claimed_until = null, last_error = $3 where id = $1")
-            .bind(id)
-            .bind(due_at)
-            .bind(error)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set due_at = $2, claimed_until = null, last_error = $3 where id = $1 and sent_at is null",
+        )
+        .bind(id)
+        .bind(due_at)
+        .bind(error)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
-    /// Gives a letter up, with what went wrong.
+    /// Gives a letter up, with what went wrong. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
-        sqlx::query("update outbox set failed_at = $2, claimed_until = null, last_error = $3 where id = $1")
-            .bind(id)
-            .bind(now)
-            .bind(error)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null where id = $1 \
+             and sent_at is null",
+        )
+        .bind(id)
+        .bind(now)
+        .bind(error)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 }

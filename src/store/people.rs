@@ -159,6 +159,7 @@ impl Writer {
             "update seats set person_id = $2 where person_id = $1",
             "update sessions set person_id = $2 where person_id = $1",
             "update mailed_links set person_id = $2 where person_id = $1",
+            "update outbox set person_id = $2 where person_id = $1",
         ] {
             sqlx::query(sql).bind(from).bind(into).execute(self.conn()).await?;
         }
@@ -178,6 +179,10 @@ impl Writer {
         sqlx::query(sqlx::AssertSqlSafe(letters)).bind(id).execute(self.conn()).await?;
         let mailed = format!("delete from mailed_links where mailed_links.id in ({links})");
         sqlx::query(sqlx::AssertSqlSafe(mailed)).bind(id).execute(self.conn()).await?;
+        sqlx::query("update outbox set person_id = null, returned_why = null where person_id = $1")
+            .bind(id)
+            .execute(self.conn())
+            .await?;
         sqlx::query("delete from people where id = $1").bind(id).execute(self.conn()).await?;
         Ok(())
     }

@@ -37,6 +37,16 @@ pub struct SeatRow {
     pub missed_running: Option<i64>,
     /// The turn by which it had missed as many as the game allows; `None` while it plays.
     pub absent_since: Option<i64>,
+    /// Since when its player wants no letters about the game.
+    pub letters_off_at: Option<i64>,
+    /// Since when none leave, because too many came back.
+    pub letters_back_at: Option<i64>,
+    /// From when on letters that come back count.
+    pub letters_since: Option<i64>,
+    /// The level of the computer that plays it; `None` on the seat of a person.
+    pub computer: Option<String>,
+    /// The first turn that this computer writes.
+    pub computer_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -62,7 +72,8 @@ pub struct NewSeat<'a> {
 const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
                      people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
                      seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
-                     seats.missed_running, seats.absent_since \
+                     seats.missed_running, seats.absent_since, seats.computer, seats.computer_since, \
+                     seats.letters_off_at, seats.letters_back_at, seats.letters_since \
                      from seats left join people on people.id = seats.person_id";
 
 impl Reader {
@@ -228,7 +239,8 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
-             missed = null, missed_running = null, absent_since = null, \
+             missed = null, missed_running = null, absent_since = null, computer = null, computer_since = null, \
+             letters_off_at = null, letters_back_at = null, letters_since = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -275,6 +287,66 @@ impl Writer {
             .bind(side)
             .bind(address)
             .bind(person)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Lets no more letters about the game go to a seat: its player wants none.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn stop_letters(&mut self, game: &str, side: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update seats set letters_off_at = $3 where game_id = $1 and side = $2 and letters_off_at is null")
+            .bind(game)
+            .bind(side)
+            .bind(now)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
+    /// Lets no more letters about the game go to a seat: they come back.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn bar_letters(&mut self, game: &str, side: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set letters_back_at = $3 where game_id = $1 and side = $2 and letters_back_at is null",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Lets letters about the game go to a seat again. Those that were queued before do not count when they come back.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn resume_letters(&mut self, game: &str, side: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "update seats set letters_off_at = null, letters_back_at = null, letters_since = $3 \
+             where game_id = $1 and side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// Lets letters go to all seats of a person again from which they came back: the person has another address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn resume_letters_of_person(&mut self, person: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update seats set letters_back_at = null, letters_since = $2 where person_id = $1")
+            .bind(person)
+            .bind(now)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use fieldcommand::mail::{Sender, Transport};
+use fieldcommand::mail::{Answers, Sender, Transport};
 use fieldcommand::play::{Play, Secret};
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ pub async fn letters(play: &Play, folder: &Path) -> Vec<String> {
     let sender = Sender {
         from: "Field Command <play@example.org>".parse().unwrap(),
         public_url: "https://play.example.org".into(),
+        answers: Some(Answers::parse("play@example.org").unwrap()),
     };
     let folder = folder.join(format!("letters-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
     send_due(play, &sender, &Transport::Folder(folder.clone()), &CancellationToken::new()).await.unwrap();

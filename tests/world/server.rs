@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fieldcommand::app::App;
-use fieldcommand::cli::settings::Settings;
+use fieldcommand::cli::settings::{ClientLimits, Settings};
 use fieldcommand::clock::{Chance, Clock};
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, RequestBuilder, StatusCode};
@@ -24,6 +24,13 @@ pub fn settings(data: &Path) -> Settings {
         key: None,
         smtp_url: None,
         mail_from: "Field Command <fieldcommand@localhost>".into(),
+        answers_to: None,
+        limits: ClientLimits::Off,
+        trusted_hops: 0,
+        mail_connections: 2,
+        dkim_key: None,
+        dkim_selector: None,
+        dkim_domain: None,
     }
 }
 

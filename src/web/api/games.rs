@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::{Body, whole};
+use super::computers::Level;
 use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
 use super::problem_sets::OpenProblems;
@@ -40,6 +41,9 @@ pub struct GameToOpen {
     /// The e-mail address that the opener's reports go to; empty for none.
     #[serde(default)]
     address: String,
+    /// Who sits opposite; left out, whoever takes the invitation.
+    #[serde(default)]
+    opponent: Option<WantedOpponent>,
     /// How fast it goes.
     #[serde(default)]
     pace: PaceChoice,
@@ -54,6 +58,16 @@ pub struct GameToOpen {
     /// The terms of its clock.
     #[serde(default)]
     terms: TermsChoice,
+}
+
+/// Who shall sit opposite.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"computer": "hard"}))]
+pub struct WantedOpponent {
+    /// A computer that plays so well. Such a game is private and nobody is invited: `public` must be false and
+    /// `challenge_days` left out.
+    computer: Level,
 }
 
 /// Which side the opener takes.
@@ -84,19 +98,20 @@ pub struct OpenedGame {
     /// The page on which a person opens the same seat. It holds the token.
     #[schema(format = "uri", example = "https://play.example.org/s/m4zq6l3hb5xw2dktn7ruofyc4e")]
     seat_url: String,
-    /// The token of the invitation to the other seat.
-    #[schema(example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
-    invitation_token: String,
-    /// The page on which a person takes the other seat. It holds the invitation's token.
-    #[schema(format = "uri", example = "https://play.example.org/i/k2vb7sxq5jwo3nrtz6hyfdm4ua")]
-    invitation_url: String,
+    /// The token of the invitation to the other seat; `null` where a computer sits there.
+    #[schema(required, example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_token: Option<String>,
+    /// The page on which a person takes the other seat. It holds the invitation's token. `null` where a computer sits there.
+    #[schema(required, format = "uri", example = "https://play.example.org/i/k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_url: Option<String>,
     /// Addresses of the opener's seat in the API.
     links: Links,
 }
 
 /// Open a game
 ///
-/// Seats the opener and makes an invitation to the other seat. Keep the token: it is not shown again.
+/// Seats the opener and makes an invitation to the other seat, or seats a computer there, which plays at once. Keep the token:
+/// it is not shown again.
 #[utoipa::path(
     post,
     path = "/games",
@@ -117,18 +132,28 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
     };
     let setup = settings::setup(game.board, game.no_removal_limit);
     let company = Company { public: game.public, challenge_days: game.challenge_days };
-    let GameToOpen { name, address, pace, terms, .. } = game;
+    let GameToOpen { name, address, pace, terms, opponent, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
-    let opened = web.play.open(NewGame { setup, side, name, address, pace, terms, company }).await?;
-    let links = Links::of(&opened.game, opened.side);
+    let new = NewGame { setup, side, name, address, pace, terms, company };
+    let (game, side, link, invitation) = match opponent {
+        Some(WantedOpponent { computer }) => {
+            let opened = web.play.open_against(new, computer.into()).await?;
+            (opened.game, opened.side, opened.link, None)
+        }
+        None => {
+            let opened = web.play.open(new).await?;
+            (opened.game, opened.side, opened.link, Some(opened.invitation))
+        }
+    };
+    let links = Links::of(&game, side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {
-        game: opened.game.to_string(),
-        side: opened.side,
-        token: opened.link.reveal().to_owned(),
-        seat_url: seat_url(&web, &opened.link),
-        invitation_token: opened.invitation.reveal().to_owned(),
-        invitation_url: invitation_url(&web, &opened.invitation),
+        game: game.to_string(),
+        side,
+        token: link.reveal().to_owned(),
+        seat_url: seat_url(&web, &link),
+        invitation_token: invitation.as_ref().map(|invitation| invitation.reveal().to_owned()),
+        invitation_url: invitation.as_ref().map(|invitation| invitation_url(&web, invitation)),
         links,
     };
     Ok((StatusCode::CREATED, location, Json(answer)))

@@ -53,10 +53,14 @@ mod public;
 mod challenges;
 /// What the two players write to each other.
 mod messages;
+/// What became of letters.
+mod letters;
 /// Resigning, and the address for reports.
 mod seat;
 /// Opponents who stay away.
 mod absent;
+/// Computer players.
+mod computers;
 /// Absences, pauses, games that lie still.
 mod time;
 /// The OpenAPI document.
@@ -111,10 +115,14 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(days::record))
         .routes(routes!(seat::set_address))
         .routes(routes!(seat::resign))
+        .routes(routes!(letters::read))
+        .routes(routes!(letters::set))
         .routes(routes!(offers::draw))
         .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(absent::claim))
         .routes(routes!(absent::substitute))
+        .routes(routes!(computers::finish))
+        .routes(routes!(computers::hint))
         .routes(routes!(time::announce))
         .routes(routes!(time::end))
         .routes(routes!(time::offer))
@@ -148,6 +156,12 @@ pub fn nowhere() -> Response {
 pub fn unanswered() -> Response {
     let detail = "The server took too long. What you sent may still take effect: look before you send anything else.";
     Problem::new(&problem_kind::STORE, detail).into_response()
+}
+
+/// For what came too often from one client.
+#[must_use]
+pub fn too_many(detail: String) -> Response {
+    Problem::new(&problem_kind::TOO_MANY, detail).into_response()
 }
 
 /// For a handler that panicked: the panic has been logged where it happened.

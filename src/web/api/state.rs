@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::asker::{Asker, SeatPath};
+use super::computers::Computers;
 use super::invitations::OpenInvitation;
 use super::links::Links;
 use super::offers::{CarriedOn, StandingOffer};
@@ -20,6 +21,7 @@ use crate::clock::Timestamp;
 use crate::picture;
 use crate::play::PlayError;
 use crate::play::deadline::Missed;
+use crate::play::stopped::Stopped;
 use crate::play::view::{Ended, Seal, SealedSheet, SeatView};
 use crate::rules::{BySide, Outcome, Preset, Side, Standing};
 use crate::web::WebState;
@@ -39,6 +41,9 @@ pub struct GameState {
     settings: Settings,
     #[schema(value_type = schema::Names)]
     names: BySide<Option<String>>,
+    computers: Computers,
+    /// Whether the computer may be asked what it would write here.
+    hints: bool,
     /// The turn that is awaited: 0 for the deployment, n for day n. After the end, the turn that will not be played.
     #[schema(example = 5)]
     turn: u32,
@@ -93,6 +98,8 @@ pub struct GameState {
     /// The address that this seat's letters go to; its owner has confirmed it.
     #[schema(required, example = "ann@example.org")]
     address: Option<String>,
+    /// Why no letters about the game go to a side that has an address; `null` where they do.
+    letters_stopped: StoppedBySide,
     /// An address that was given and that nobody has confirmed yet; nothing but the question goes there.
     #[schema(required)]
     unconfirmed_address: Option<String>,
@@ -135,6 +142,34 @@ pub struct ShownSeal {
     /// When it was sealed.
     #[schema(value_type = String, format = DateTime, example = "2026-03-05T19:21:07Z")]
     sealed_at: Timestamp,
+}
+
+/// Why no letters about the game go to each side.
+#[derive(Serialize, ToSchema)]
+pub struct StoppedBySide {
+    #[schema(required)]
+    red: Option<LettersStopped>,
+    #[schema(required)]
+    blue: Option<LettersStopped>,
+}
+
+/// Why no letters go to a side.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LettersStopped {
+    /// Its player wants none.
+    Unwanted,
+    /// Too many came back.
+    Returned,
+}
+
+impl LettersStopped {
+    const fn of(stopped: Stopped) -> LettersStopped {
+        match stopped {
+            Stopped::Unwanted(_) => LettersStopped::Unwanted,
+            Stopped::Returned(_) => LettersStopped::Returned,
+        }
+    }
 }
 
 /// The turns that each side has missed.
@@ -225,6 +260,8 @@ impl GameState {
             turn_name: view.standing.turn_name(),
             awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
             names: view.names,
+            computers: view.computers.into(),
+            hints: view.hints,
             own: view.own.map(Into::into),
             pace: view.pace.into(),
             due_at: view.due,
@@ -243,6 +280,10 @@ impl GameState {
             continued_in: view.continued_in.map(Into::into),
             days: view.resolved,
             address: view.address,
+            letters_stopped: StoppedBySide {
+                red: view.stopped.red.map(LettersStopped::of),
+                blue: view.stopped.blue.map(LettersStopped::of),
+            },
             unconfirmed_address: view.unconfirmed,
             invitation: view.invitation.map(|secret| OpenInvitation::of(web, &secret)),
             may_unseat: view.may_unseat,

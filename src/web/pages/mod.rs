@@ -64,6 +64,8 @@ mod sign_in;
 mod story;
 /// The whole game to take along.
 mod record;
+/// What the computer would have written, after the end.
+mod hint;
 /// Watching a turn before its result is told.
 mod watch;
 /// A public game for whoever looks on.
@@ -76,6 +78,8 @@ mod lobby;
 mod company;
 /// What the two players write to each other.
 mod messages;
+/// What became of letters, and stopping them.
+mod letters;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -119,6 +123,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/new", get(new::get))
         .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/play", post(new::play))
+        .route("/play/computer", get(new::back_home).post(new::play_computer))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
@@ -135,6 +140,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/story", get(enter::story))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
+        .route("/games/{id}/{side}/days/{n}/hint", get(hint::back).post(hint::post))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
         .route("/games/{id}/{side}/events", get(events::get))
         .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))
@@ -165,6 +171,8 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/messages/read", get(messages::back).post(messages::read))
         .route("/games/{id}/{side}/messages/mute", get(messages::back).post(messages::mute))
         .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
+        .route("/games/{id}/{side}/letters", get(letters::get).post(letters::post))
+        .route("/letters/{secret}", get(letters::ask).post(letters::act))
         .route("/lobby", get(lobby::list))
         .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .route("/games/{id}/{side}/link", get(link::get))

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use crate::bot::Level;
 use crate::pace::{DAYS, Pace, USUAL_HOURS, USUAL_REST};
 use crate::play::challenge::{MOST_DAYS, USUAL_DAYS};
 use crate::play::open::{Company, NAME_MAX, NewGame, SideChoice};
@@ -326,6 +327,44 @@ pub async fn play(State(state): State<WebState>, visitor: Visitor) -> Result<Res
     let opened = state.play.open_running(setup).await?;
     let BySide { red, blue } = opened.links;
     enter(&state, &visitor, &seat_path(&opened.game, opened.side), &red, Some(&blue)).await
+}
+
+/// POST /play/computer: a game against the computer on the usual board, in which the visitor deploys next.
+pub async fn play_computer(
+    State(state): State<WebState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let Some(level) = Level::from_word(fields.text("level")) else {
+        return Err(PageError::odd_form("Choose how well the computer shall play: easy, medium or hard."));
+    };
+    let side = match fields.text("side") {
+        "lot" => SideChoice::Lot,
+        word => {
+            SideChoice::Side(Side::from_word(word).ok_or_else(|| PageError::odd_form("Choose Red, Blue, or the lot."))?)
+        }
+    };
+    let board = field_command::boards().first().map_or("", |board| board.key);
+    let setup = field_command::chosen_setup(board, USUAL_LIMIT).ok_or_else(PageError::not_found)?;
+    let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
+    let new = NewGame {
+        setup,
+        side,
+        name,
+        address: String::new(),
+        pace: Pace::Open,
+        terms: Terms::default(),
+        company: Company::default(),
+    };
+    let opened = state.play.open_against(new, level).await?;
+    let seat = state.play.seat_of_link(&opened.link).await?;
+    let session = state.play.sit_down(&seat, visitor.0.as_ref()).await?;
+    Ok((session::cookie(&state, &session), frame::see(&seat_path(&opened.game, opened.side))).into_response())
+}
+
+/// GET /play/computer: whoever reloads an answer goes to the first page.
+pub async fn back_home() -> Response {
+    frame::see("/")
 }
 
 /// Opens the seat behind a link in the visitor's browser, or both, and sends it to one of them.

@@ -33,6 +33,8 @@ pub fn view() -> SeatView {
         side: Side::Red,
         setup: setup(),
         names: names(),
+        computers: BySide::default(),
+        hints: false,
         standing: Standing::open(setup()),
         own: None,
         other: None,
@@ -59,6 +61,7 @@ pub fn view() -> SeatView {
         continues: None,
         continued_in: None,
         company: crate::play::company::SeatCompany::default(),
+        stopped: crate::rules::BySide { red: None, blue: None },
     }
 }
 
@@ -113,6 +116,7 @@ pub fn public() -> (Spectacle, TurnView) {
         setup: view.setup,
         pace: view.pace,
         names: view.names,
+        computers: view.computers,
         seated: true,
         free: BySide { red: false, blue: false },
         terms: crate::play::terms::Terms::default(),
@@ -135,6 +139,7 @@ pub fn public_page() -> PublicPage {
         game: view.game,
         setup: view.setup,
         names: view.names,
+        computers: view.computers,
         due: None,
         begun_at: NOON,
         ended: Some(ended()),
@@ -183,6 +188,7 @@ pub fn game_lines() -> Vec<GameLine> {
         side: Side::Blue,
         game_name: "Field Command",
         names: names(),
+        computers: BySide::default(),
         opponent_present: true,
         turn_name: "Day 5".into(),
         waits_for_me: true,

@@ -1,0 +1,260 @@
+//! A courier takes letters to where they leave, one after the other. To an SMTP server it has a connection of its own
+//! that lasts.
+//!
+//! The connection is taken out for a letter and put back only when it is certain where the conversation stands: after the
+//! server has taken the letter, or has refused it and forgotten it (`RSET`). Every step has a time limit. A letter about
+//! which it is unknown whether the server has it goes again, with the same Message-ID: twice is better than never.
+
+use std::time::{Duration, Instant};
+
+use lettre::Message;
+use lettre::address::Envelope;
+use lettre::transport::smtp::authentication::Mechanism;
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
+use lettre::transport::smtp::response::Response;
+use lettre::transport::smtp::{self};
+use tokio::time::timeout;
+
+use crate::mail::stream;
+use crate::mail::transport::{SmtpServer, Tls, Transport, TransportError, write_file};
+
+/// After how long a connection is asked whether it still stands before it is used.
+const IDLE: Duration = Duration::from_secs(5);
+/// The code by which a server says that it closes the connection (RFC 5321, 3.8).
+const CLOSING: u16 = 421;
+
+/// Takes letters away.
+pub struct Courier {
+    transport: Transport,
+    /// The connection, while no letter is on its way, and since when it rests.
+    resting: Option<(AsyncSmtpConnection, Instant)>,
+}
+
+/// Why a step of a conversation failed.
+enum Failed {
+    /// The server refused, by a code; the conversation goes on.
+    Refused(String, u16),
+    /// The connection is of no use any more.
+    Broken(String),
+}
+
+impl Failed {
+    fn of(error: &smtp::Error) -> Failed {
+        let text = match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        };
+        match error.status().map(u16::from) {
+            Some(code) if code != CLOSING => Failed::Refused(text, code),
+            _ => Failed::Broken(text),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Failed::Refused(text, _) | Failed::Broken(text) => text,
+        }
+    }
+}
+
+/// How a conversation about a letter ended.
+enum Ended {
+    /// The server has the letter.
+    Taken,
+    /// It refused the letter at once or for its reader: for good if the code says so.
+    Refused(TransportError),
+    /// The connection broke before the letter was on its way.
+    Early(String),
+    /// It broke after that: whether the server has the letter is unknown.
+    Unknown(String),
+}
+
+impl Courier {
+    /// A courier who stands ready.
+    #[must_use]
+    pub const fn new(transport: Transport) -> Courier {
+        Courier { transport, resting: None }
+    }
+
+    /// Hands a letter over. `id` names the file in a folder.
+    ///
+    /// # Errors
+    /// It did not leave, for now or for good, or it is unknown whether it did.
+    pub async fn deliver(&mut self, id: &str, message: &Message) -> Result<(), TransportError> {
+        match &self.transport {
+            Transport::Folder(folder) => {
+                let (folder, id, bytes) = (folder.clone(), id.to_owned(), message.formatted());
+                tokio::task::spawn_blocking(move || write_file(&folder, &id, &bytes))
+                    .await
+                    .map_err(|error| TransportError::ForNow(error.to_string()))?
+                    .map_err(|error| TransportError::ForNow(format!("the mail folder: {error}")))
+            }
+            Transport::Smtp(server) => {
+                let server = server.clone();
+                let bytes = server.formatted(message).map_err(TransportError::ForNow)?;
+                let slow = || TransportError::ForNow("the mail server took too long".into());
+                let letter = self.converse(&server, message.envelope(), &bytes);
+                timeout(server.limits.letter, letter).await.unwrap_or_else(|_| Err(slow()))
+            }
+        }
+    }
+
+    /// Ends the conversation politely.
+    pub async fn rest(&mut self) {
+        if let Some((mut connection, _)) = self.resting.take() {
+            let _ = timeout(Duration::from_secs(1), connection.quit()).await;
+        }
+    }
+
+    /// Talks about one letter: over the connection that rests, or a new one if that has been closed meanwhile.
+    async fn converse(&mut self, server: &SmtpServer, envelope: &Envelope, bytes: &[u8]) -> Result<(), TransportError> {
+        if let Some(mut connection) = self.take_resting(server).await {
+            match hand_over(&mut connection, server, envelope, bytes).await {
+                Ended::Early(_) => {}
+                ended => return self.conclude(connection, server, ended).await,
+            }
+        }
+        let mut connection = connect(server).await.map_err(TransportError::ForNow)?;
+        let ended = hand_over(&mut connection, server, envelope, bytes).await;
+        self.conclude(connection, server, ended).await
+    }
+
+    /// The connection that rests, if it still stands.
+    async fn take_resting(&mut self, server: &SmtpServer) -> Option<AsyncSmtpConnection> {
+        let (mut connection, since) = self.resting.take()?;
+        if since.elapsed() > IDLE {
+            step(server, connection.command(Noop)).await.ok()?;
+        }
+        Some(connection)
+    }
+
+    /// Puts the connection back where it is certain how the conversation stands.
+    async fn conclude(
+        &mut self,
+        mut connection: AsyncSmtpConnection,
+        server: &SmtpServer,
+        ended: Ended,
+    ) -> Result<(), TransportError> {
+        match ended {
+            Ended::Taken => {
+                self.resting = Some((connection, Instant::now()));
+                Ok(())
+            }
+            Ended::Refused(error) => {
+                if step(server, connection.command(Rset)).await.is_ok() {
+                    self.resting = Some((connection, Instant::now()));
+                }
+                Err(error)
+            }
+            Ended::Early(text) | Ended::Unknown(text) => Err(TransportError::ForNow(text)),
+        }
+    }
+}
+
+/// One step within its time.
+async fn step(
+    server: &SmtpServer,
+    answer: impl Future<Output = Result<Response, smtp::Error>>,
+) -> Result<Response, Failed> {
+    within(server.limits.step, answer).await
+}
+
+async fn within(
+    limit: Duration,
+    answer: impl Future<Output = Result<Response, smtp::Error>>,
+) -> Result<Response, Failed> {
+    match timeout(limit, answer).await {
+        Ok(answer) => answer.map_err(|error| Failed::of(&error)),
+        Err(_) => Err(Failed::Broken("the mail server took too long".into())),
+    }
+}
+
+/// Connects, protects the connection and signs in. Whatever goes wrong here is no fault of a letter's.
+async fn connect(server: &SmtpServer) -> Result<AsyncSmtpConnection, String> {
+    let limit = server.limits.step;
+    let slow = |_| "the mail server took too long".to_owned();
+    let hello = ClientId::default();
+    let stream = stream::connect(&server.host, server.port, server.tls == Tls::Wrapped);
+    let stream = timeout(limit, stream).await.map_err(slow)??;
+    let connected = timeout(limit, AsyncSmtpConnection::connect_with_transport(stream, &hello)).await.map_err(slow)?;
+    let mut connection = connected.map_err(|error| Failed::of(&error).text())?;
+    if server.tls == Tls::Upgraded {
+        let parameters = TlsParameters::new(server.host.clone()).map_err(|error| error.to_string())?;
+        let upgraded = timeout(limit, connection.starttls(parameters, &hello)).await.map_err(slow)?;
+        upgraded.map_err(|error| Failed::of(&error).text())?;
+    }
+    if let Some(credentials) = &server.credentials {
+        let known = connection.auth(&[Mechanism::Plain, Mechanism::Login], credentials);
+        within(limit, known).await.map_err(Failed::text)?;
+    }
+    Ok(connection)
+}
+
+/// The conversation about a letter, from its sender to the answer to its last dot.
+async fn hand_over(
+    connection: &mut AsyncSmtpConnection,
+    server: &SmtpServer,
+    envelope: &Envelope,
+    bytes: &[u8],
+) -> Ended {
+    let parameters = match parameters(connection, envelope, bytes) {
+        Ok(parameters) => parameters,
+        Err(text) => return Ended::Refused(TransportError::ForGood(text)),
+    };
+    let sender = step(server, connection.command(Mail::new(envelope.from().cloned(), parameters))).await;
+    match sender {
+        Ok(_) => {}
+        // That the server takes nothing from this sender is for its admin to mend, and no fault of the letter's.
+        Err(Failed::Refused(text, _)) => return Ended::Refused(TransportError::ForNow(text)),
+        Err(Failed::Broken(text)) => return Ended::Early(text),
+    }
+    for reader in envelope.to() {
+        if let Err(failed) = step(server, connection.command(Rcpt::new(reader.clone(), Vec::new()))).await {
+            return early(failed);
+        }
+    }
+    if let Err(failed) = step(server, connection.command(Data)).await {
+        return early(failed);
+    }
+    match within(server.limits.whole, connection.message(bytes)).await {
+        Ok(_) => Ended::Taken,
+        Err(Failed::Refused(text, code)) => Ended::Refused(refusal(text, code)),
+        Err(Failed::Broken(text)) => {
+            Ended::Unknown(format!("it is unknown whether the mail server has the letter: {text}"))
+        }
+    }
+}
+
+fn early(failed: Failed) -> Ended {
+    match failed {
+        Failed::Refused(text, code) => Ended::Refused(refusal(text, code)),
+        Failed::Broken(text) => Ended::Early(text),
+    }
+}
+
+/// A code of 500 and more is for good; everything else may be better later.
+const fn refusal(text: String, code: u16) -> TransportError {
+    if code >= 500 { TransportError::ForGood(text) } else { TransportError::ForNow(text) }
+}
+
+/// What the server must know of a letter beforehand.
+fn parameters(
+    connection: &AsyncSmtpConnection,
+    envelope: &Envelope,
+    bytes: &[u8],
+) -> Result<Vec<MailParameter>, String> {
+    let mut parameters = Vec::new();
+    let addresses = envelope.to().iter().chain(envelope.from());
+    if addresses.into_iter().any(|address| !AsRef::<str>::as_ref(address).is_ascii()) {
+        if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+            return Err("the mail server takes no addresses with other letters than those of ASCII".into());
+        }
+        parameters.push(MailParameter::SmtpUtfEight);
+    }
+    if !bytes.is_ascii() && connection.server_info().supports_feature(Extension::EightBitMime) {
+        parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
+    }
+    Ok(parameters)
+}
