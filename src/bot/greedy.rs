@@ -6,7 +6,8 @@ use super::search::{Purse, Reply, Scene, answer};
 use super::worth::Known;
 
 /// A list for one day.
-pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
+pub fn plan(scene: &Scene<'_>, dice: &mut Dice) -> Plan {
+    let purse = &mut Purse(u64::MAX);
     let holds = [Reply { moved: Known::of(scene.enemy), weight: 1 }];
     answer(scene, &scene.acts(), &holds, 0, dice, purse).0
 }

@@ -4,13 +4,15 @@
 //! each list should be chosen, so that no choice of the other side can make much of it. Then each side looks for the list that does best against the other's mixture, and it
 //! joins the game; and so on until the budget is used up. At the end one list is drawn from the mixture.
 
-use super::deep;
 use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
 use super::search::{Act, Purse, Reply, Scene, answer, promising};
 use super::worth::Known;
+use super::{Budget, deep};
 
+/// The least budget that is enough for a list.
+pub const LEAST: Budget = Budget(5_000);
 /// How many of the other side's lists one answer looks at.
 const LOOKED_AT: usize = 6;
 /// How many lists a side may have.

@@ -117,8 +117,8 @@ pub fn worth(
     let other = strength(ground, weights, enemy, &ours, their_fire, our_fire);
     let (my_pull, other_pull) = (pressure(weights, own, enemy), pressure(weights, enemy, own));
     let lead = mine.safe - other.safe + my_pull - other_pull;
-    let scale = weights.scale + (mine.all + other.all) / weights.scale_part;
-    let even = WIN * lead / (lead.abs() + scale);
+    let scale = weights.scale + (mine.all + other.all) / weights.scale_part.max(1);
+    let even = WIN * lead / (lead.abs() + scale).max(1);
     // What would be left if nobody's General were caught, and what each catch changes in it.
     let (we_lose, they_lose) =
         (danger(weights, own, &theirs, enemy, their_fire), danger(weights, enemy, &ours, own, our_fire));
