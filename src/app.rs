@@ -12,10 +12,11 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::add_extension::AddExtension;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-use crate::cli::settings::Settings;
+use crate::cli::settings::{ClientLimits, Settings};
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
 use crate::mail::inbound::lmtp;
@@ -25,6 +26,7 @@ use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
+use crate::web::limit::{Limits, Peer};
 use crate::web::{self, WebState};
 
 /// The mail door.
@@ -165,14 +167,19 @@ impl App {
 
     /// Serves until `stop`, then finishes what is begun.
     pub async fn run(self, stop: CancellationToken) {
-        let state =
-            WebState { play: self.play.clone(), public_url: self.sender.public_url.clone(), stop: stop.clone() };
+        let limits = match self.settings.limits {
+            ClientLimits::On => Limits::on(self.play.clock(), self.settings.trusted_hops),
+            ClientLimits::Off => Limits::off(),
+        };
+        let public_url = self.sender.public_url.clone();
+        let state = WebState { play: self.play.clone(), public_url, limits, stop: stop.clone() };
         let door = mail::door(&self.play, &self.settings, &self.sender);
         let mail = self.mail.zip(door).map(|(listener, door)| tokio::spawn(lmtp::run(listener, door, stop.clone())));
         let connections = usize::from(self.settings.mail_connections);
         let outbox = runner::outbox::run(self.play.clone(), self.sender, self.transport, connections, stop.clone());
         let letters = tokio::spawn(outbox);
         let deadlines = tokio::spawn(runner::deadlines::run(self.play.clone(), stop.clone()));
+        let computers = tokio::spawn(runner::computers::run(self.play.clone(), stop.clone()));
         let snapshots = tokio::spawn(runner::snapshot::run(
             self.store.clone(),
             self.play.clock().clone(),
@@ -181,14 +188,17 @@ impl App {
         ));
         let erasures =
             tokio::spawn(runner::erasures::run(self.play.clone(), erasures(&self.settings.data), stop.clone()));
+        let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
         if let Some(mail) = mail {
             let _ = tokio::time::timeout(GRACE, mail).await;
         }
+        let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;
+        let _ = tokio::time::timeout(GRACE, tidy).await;
         self.store.close().await;
     }
 }
@@ -208,10 +218,10 @@ fn mistake() -> axum::response::Response {
 async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     // Mostly too many open files: a moment later there are fewer.
                     tracing::error!(%error, "a connection cannot be accepted");
@@ -224,7 +234,10 @@ async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            .serve_connection(
+                TokioIo::new(stream),
+                TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer.ip()))),
+            );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

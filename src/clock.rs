@@ -1,7 +1,8 @@
 //! Time and chance, as arguments: the only place that asks the system for either.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -60,6 +61,37 @@ impl Clock {
             Clock::System => Timestamp(jiff::Timestamp::now().as_millisecond()),
             Clock::Fixed(at) => Timestamp(at.load(Ordering::SeqCst)),
         }
+    }
+
+    /// A time that never goes backwards, since some moment: for measuring how long something lasts.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that asks")]
+    pub fn steady(&self) -> Duration {
+        static BEGINNING: OnceLock<Instant> = OnceLock::new();
+        match self {
+            Clock::System => BEGINNING.get_or_init(Instant::now).elapsed(),
+            Clock::Fixed(at) => Duration::from_millis(u64::try_from(at.load(Ordering::SeqCst)).unwrap_or(0)),
+        }
+    }
+}
+
+/// How long something takes that is being measured. No game is told of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch(std::time::Instant);
+
+impl Stopwatch {
+    /// Starts now.
+    #[must_use]
+    pub fn start() -> Stopwatch {
+        #[expect(clippy::disallowed_methods, reason = "this file is where the system is asked")]
+        let now = std::time::Instant::now();
+        Stopwatch(now)
+    }
+
+    /// Milliseconds since the start.
+    #[must_use]
+    pub fn milliseconds(self) -> f64 {
+        self.0.elapsed().as_secs_f64() * 1000.0
     }
 }
 

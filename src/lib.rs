@@ -6,6 +6,8 @@
 
 /// What is true: the rules, as pure functions.
 pub mod rules;
+/// What a computer player would write.
+pub mod bot;
 /// What is shown: the board as a picture.
 pub mod picture;
 /// Time and chance, as arguments.

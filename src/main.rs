@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use fieldcommand::app::{self, App};
-use fieldcommand::cli::adjudicate;
 use fieldcommand::cli::deliver::NotDelivered;
 use fieldcommand::cli::settings::Settings;
 use fieldcommand::cli::verify::{self, Verdict};
+use fieldcommand::cli::{adjudicate, arena, bot};
 use fieldcommand::clock::{Chance, Clock};
 use fieldcommand::mail::inbound::reader;
 use tokio_util::sync::CancellationToken;
@@ -53,6 +53,12 @@ enum Command {
         #[arg(long, value_name = "ADDRESS")]
         recipient: Option<String>,
     },
+    /// Answer each line of standard input by the computer's sheet for it, as JSON lines. A request for a deployment:
+    /// {"side":"red","level":"hard","seed":7,"map":"classic","deploy":true}; for orders, with every unit on the board:
+    /// {"side":"red","level":"hard","seed":8,"map":"classic","units":[{"side":"red","unit":"I2","at":"H7"},…]}
+    Bot(bot::Options),
+    /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
+    Arena(arena::Options),
     /// Write a consistent copy of the database to FILE, also while the server runs
     Backup {
         /// The file to be made; it must not be there yet
@@ -70,6 +76,12 @@ fn main() -> ExitCode {
         Some(Command::Verify { files, json }) => finish_verify(
             verify::files(&files, json, io::stdin().lock(), &mut io::stdout().lock()).map_err(anyhow::Error::from),
         ),
+        Some(Command::Bot(options)) => {
+            finish_writing("bot", bot::lines(&options, io::stdin().lock(), &mut io::stdout().lock()))
+        }
+        Some(Command::Arena(options)) => {
+            finish_writing("arena", arena::run(&options, &Clock::System, &mut io::stdout()))
+        }
         Some(Command::Backup { file }) => finish(asynchronous(async {
             app::backup(&arguments.settings, &file).await?;
             say(&format!("Backed up to {}", file.display()));
@@ -118,6 +130,18 @@ fn run_deliver(settings: &Settings, recipient: Option<&str>) -> ExitCode {
             complain(&format!("deliver: {error}"));
             ExitCode::from(error.status())
         }
+    }
+}
+
+/// The status of a command that only reads and writes.
+fn finish_writing(command: &str, done: io::Result<()>) -> ExitCode {
+    match done {
+        // Whoever reads the answers has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("{command}: {error}"));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::SUCCESS,
     }
 }
 

@@ -62,6 +62,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/", "home"),
         ("/games/new", "new-game"),
         ("/games/adopt", "adopt"),
+        ("/analyse", "analyse"),
         ("/rules", "rules"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
@@ -85,6 +86,11 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     looks_back(window, server, &over, complaints).await;
     window.goto(&server.url).await;
     examines(window, "home-with-games", complaints).await;
+    window.press("Play the computer").await;
+    window.says("Place your 40 units").await;
+    window.says("is played by the computer, level medium").await;
+    examines(window, "computer", complaints).await;
+    window.goto(&server.url).await;
     window.press("Play now on this device").await;
     window.says("for day 1").await;
     examines(window, "one-device", complaints).await;
@@ -206,6 +212,10 @@ async fn looks_back(window: &Window, server: &Server, game: &Game, complaints: &
     window.goto(&game.seat(server, Side::Blue)).await;
     window.says("You have lost").await;
     examines(window, "over", complaints).await;
+    window.goto(&format!("{}/days/1", game.seat(server, Side::Blue))).await;
+    window.press("What would the computer have written?").await;
+    window.says("What the computer would have written for Blue").await;
+    examines(window, "hint", complaints).await;
     window.goto(&format!("{}/story", game.seat(server, Side::Blue))).await;
     examines(window, "story", complaints).await;
 }

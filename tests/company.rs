@@ -99,6 +99,7 @@ async fn public_games_are_found_by_player_board_and_outcome_a_page_at_a_time() {
             fieldcommand::rules::Setup::FieldCommand(fieldcommand::rules::field_command::Setup {
                 board,
                 no_removal_limit: 12,
+                day_limit: 0,
             })
         });
         assert_eq!(world.finds(over(None, None)).await.len(), 1);
@@ -267,6 +268,58 @@ async fn both_play_again_in_one_game_with_sides_changed() {
 }
 
 #[tokio::test]
+async fn who_has_blocked_whom_is_asked_for_no_rematch() {
+    for world in World::both().await {
+        let table = world.table_with(9, ["ann@example.org", "ben@example.org"]).await;
+        world.play.resign(&table.red.seat).await.unwrap();
+        letters(&world.play, world.path()).await;
+        world.play.block(&table.red.seat, true).await.unwrap();
+        for seat in [&table.blue.seat, &table.red.seat] {
+            assert_eq!(world.play.view(seat).await.unwrap().company.again, Again::No);
+            assert_eq!(world.play.play_again(seat).await.unwrap_err(), PlayError::NoRematch);
+        }
+        assert!(letters(&world.play, world.path()).await.is_empty());
+        world.play.block(&table.red.seat, false).await.unwrap();
+        let asked = world.play.play_again(&table.blue.seat).await.unwrap();
+        // Blocked after it was asked: the seat is offered no more, and who asked waits as for anybody.
+        world.play.block(&table.red.seat, true).await.unwrap();
+        assert_eq!(table.red.sees().await.company.again, Again::No);
+        assert_eq!(table.blue.sees().await.company.again, Again::Mine(asked.game));
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn blocking_twice_is_blocking_once() {
+    let server = Server::start(84).await;
+    let (ann, ben) = (server.browser(), server.browser());
+    let fields = [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("address", "a@b.org")];
+    let red = ann.post("/games", &fields).await.location().to_owned();
+    let taken = ben.post(&ann.get(&red).await.link("/i/"), &[("name", "Ben")]).await.location().to_owned();
+    let blue = taken.split('?').next().unwrap();
+    ben.post(&format!("{blue}/address"), &[("address", "b@b.org")]).await;
+    for letter in crate::world::mailbox::letters_of(server.data(), 2).await {
+        let secret = crate::world::mailbox::mailed_link(&letter).unwrap();
+        let browser = server.browser();
+        let page = browser.get(&format!("/m/{}", secret.reveal())).await;
+        crate::world::forms::press(&browser, &page, "Yes, it is mine").await;
+    }
+    let path = format!("{red}/block");
+    let asked = ann.get(&path).await;
+    for _ in 0..2 {
+        crate::world::forms::press(&ann, &asked, "Block Ben").await;
+        assert!(ann.get(&path).await.words().contains("Unblock Ben"), "{}", ann.get(&path).await.words());
+    }
+    assert_eq!(ann.post(&path, &[]).await.status, 422);
+    let asked = ann.get(&path).await;
+    for _ in 0..2 {
+        crate::world::forms::press(&ann, &asked, "Unblock Ben").await;
+        assert!(!ann.get(&path).await.words().contains("Unblock Ben"));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn two_who_ask_at_once_meet_in_one_game() {
     for world in World::both().await {
         for _ in 0..20 {
@@ -291,7 +344,7 @@ async fn a_seat_that_was_kept_can_be_given_to_somebody_else() {
         world.play.withdraw_invitation(&ann).await.unwrap();
         assert!(world.play.view(&ann).await.unwrap().invitation.is_some());
         assert_eq!(table.blue.sees().await.company.again, Again::No);
-        assert_eq!(world.play.play_again(&table.blue.seat).await.unwrap_err(), PlayError::NotFound);
+        assert_eq!(world.play.play_again(&table.blue.seat).await.unwrap_err(), PlayError::NoRematch);
         world.end().await;
     }
 }
@@ -304,7 +357,13 @@ async fn an_invitation_goes_by_letter_with_a_name_and_nothing_else_and_not_often
         assert!(world.play.mail_invitation(&ann, "nobody").await.is_err());
         world.play.mail_invitation(&ann, "Ben@example.org").await.unwrap();
         let sent = letters(&world.play, world.path()).await;
-        assert!(sent[0].contains("To: Ben@example.org") && sent[0].contains("Ann invites you"), "{}", sent[0]);
+        assert!(
+            sent[0].contains("To: Ben@example.org") && sent[0].contains("invites you gave the name"),
+            "{}",
+            sent[0]
+        );
+        let subject = sent[0].lines().find(|line| line.starts_with("Subject:")).unwrap();
+        assert_eq!(subject, "Subject: An invitation to a game of Field Command", "nobody else's words stand there");
         assert!(sent[0].contains(opened.invitation.reveal()));
         for _ in 0..4 {
             world.play.mail_invitation(&ann, "ben@example.org").await.unwrap();

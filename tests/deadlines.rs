@@ -10,7 +10,7 @@ use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
 use fieldcommand::rules::Side;
 
-use crate::world::{Player, Table, World, deployment};
+use crate::world::{Player, Table, World, deployment, number};
 
 const HOUR: i64 = 60 * 60;
 /// Three days a turn, one for the deployment.
@@ -129,7 +129,7 @@ async fn an_outage_costs_nobody_a_turn() {
 /// sheet is sealed finds it used. `FIELDCOMMAND_RACES` sets how many times on each database, in rounds of 30.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_seal_of_the_last_second_is_in_or_refused() {
-    let races = std::env::var("FIELDCOMMAND_RACES").map_or(30, |races| races.parse().unwrap());
+    let races = usize::try_from(number("FIELDCOMMAND_RACES", 30)).unwrap();
     for world in World::both().await {
         let (mut sealed, mut refused) = (0, 0);
         while sealed + refused < races {

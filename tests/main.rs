@@ -13,6 +13,7 @@
 )]
 
 mod access;
+mod analyse;
 mod architecture;
 mod bad_input;
 mod browser;
@@ -20,13 +21,18 @@ mod calendar;
 mod cases;
 mod command_line;
 mod company;
+
+mod computers;
+mod computer;
 mod deadlines;
 mod stalls;
+mod digest;
 mod hands;
 mod handshake;
 mod kept_letters;
 mod learning;
 mod letters;
+mod limits;
 mod live;
 mod mail_doors;
 mod mail_in;

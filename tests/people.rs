@@ -2,16 +2,17 @@
 
 use std::fs;
 
-use fieldcommand::clock::{Chance, Clock};
+use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::play::code::Typed;
 use fieldcommand::play::erase::Running;
 use fieldcommand::play::mailed::Errand;
+use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::{NewGame, SideChoice};
 use fieldcommand::play::thoughts::About;
 use fieldcommand::play::wishes::{Quiet, Wishes};
 use fieldcommand::play::{GameId, Play, PlayError, Secret, ServerKey};
 use fieldcommand::rules::Side;
-use fieldcommand::runner::erasures;
+use fieldcommand::runner::erasures::{self, Kept};
 use fieldcommand::store::Store;
 
 use crate::world::forms::{Form, follow, press};
@@ -102,9 +103,85 @@ async fn strangers_are_not_told_who_plays_here_and_nobody_is_flooded() {
         for _ in 0..9 {
             world.play.ask_sign_in("ann@example.org").await.unwrap();
         }
-        // One of the five of this hour asked whether the address is right.
-        assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 4);
+        // What asked whether the address is right does not count among the five of this hour.
+        assert_eq!(mailbox::letters(&world.play, world.path()).await.len(), 5);
         assert!(matches!(world.play.ask_sign_in("no address").await, Err(PlayError::Field { field: "address", .. })));
+        world.end().await;
+    }
+}
+
+/// A stranger types somebody's address wherever it can be typed, and uses up nothing but what is asked for that way.
+#[tokio::test]
+async fn links_are_counted_for_each_purpose() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        for n in 0..30 {
+            world
+                .play
+                .set_address(&table.blue.seat, if n % 2 == 0 { "ann@example.org" } else { "x@y.zz" })
+                .await
+                .unwrap();
+        }
+        mailbox::letters(&world.play, world.path()).await;
+        signed_in(&world, "ann@example.org").await;
+        // Who is nobody here is asked ten times a day at most.
+        for _ in 0..40 {
+            world.wait(1800);
+            world.play.set_address(&table.blue.seat, "x@y.zz").await.unwrap();
+            world.play.set_address(&table.blue.seat, "").await.unwrap();
+        }
+        let asked = mailbox::letters(&world.play, world.path()).await;
+        assert!((5..=10).contains(&asked.len()), "{}", asked.len());
+        world.end().await;
+    }
+}
+
+/// Neither a link that ended nor a letter that left keeps an address, and what was reported is kept for a while.
+#[tokio::test]
+async fn what_has_served_its_time_is_forgotten() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        let play = &world.play;
+        play.ask_sign_in("nobody@example.org").await.unwrap();
+        play.ask_sign_in("ann@example.org").await.unwrap();
+        let letters = mailbox::letters(play, world.path()).await;
+        let secret = mailbox::mailed_link(&letters[0]).unwrap();
+        for (days, gone) in [(7, false), (1, true)] {
+            world.wait(days * 24 * 3600);
+            play.tidy().await.unwrap();
+            let expected = if gone { PlayError::NotFound } else { PlayError::LinkOver };
+            assert_eq!(play.mailed_link(&secret).await.unwrap_err(), expected);
+        }
+        assert_eq!(world.count("mailed_links where purpose = 'sign_in'").await, 0);
+        assert_eq!(world.count("outbox where address is not null").await, 0);
+
+        play.send_message(&table.red.seat, ToSend { text: "You!".into(), all_the_same: false }).await.unwrap();
+        play.report_messages(&table.blue.seat, "rude").await.unwrap();
+        play.erase(&signed_in(&world, "ann@example.org").await, Some(Running::Keep)).await.unwrap();
+        assert_eq!(play.messages(&table.blue.seat, None).await.unwrap().messages[0].text, "");
+        for (days, kept) in [(90, 1), (1, 0)] {
+            world.wait(days * 24 * 3600);
+            play.tidy().await.unwrap();
+            assert_eq!(world.count("reports").await, kept);
+        }
+        world.end().await;
+    }
+}
+
+/// Ann goes while an invitation to her waits for the mail server.
+#[tokio::test]
+async fn who_goes_takes_along_what_was_to_go_there() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        let opened = world.play.open(new_game(12, "")).await.unwrap();
+        let other = world.play.seat_of_link(&opened.link).await.unwrap();
+        let session = signed_in(&world, "ann@example.org").await;
+        world.play.mail_invitation(&other, "ANN@Example.org").await.unwrap();
+        world.play.mail_invitation(&other, "cleo@example.org").await.unwrap();
+        world.play.erase(&session, Some(Running::Keep)).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert!(letters.len() == 1 && letters[0].contains("To: cleo@example.org"), "{letters:?}");
+        assert_eq!(table.red.sees().await.address, None);
         world.end().await;
     }
 }
@@ -272,14 +349,28 @@ async fn the_data_of_a_person_holds_nothing_of_the_opponent() {
         table.day("H7-F7", "E4-G4").await;
         table.blue.submits("A1-A2").await.unwrap();
         let (red, blue) = (&table.red.seat, &table.blue.seat);
+        let message = |text: &str| ToSend { text: text.into(), all_the_same: false };
+        world.play.send_message(red, message("Ann writes")).await.unwrap();
+        world.play.send_message(blue, message("Ben answers")).await.unwrap();
+        world.play.report_messages(red, "Ann reports").await.unwrap();
+        world.play.block(red, true).await.unwrap();
         world.play.keep_note(red, &About::Game, "Ann thinks").await.unwrap();
         world.play.keep_note(blue, &About::Game, "Ben thinks").await.unwrap();
         let data = world.play.own_data(&signed_in(&world, "ann@example.org").await).await.unwrap();
         let text = data.to_string();
-        for own in ["ann@example.org", "H7-F7", "Ann thinks", "\"kind\":\"report\"", "\"kind\":\"sign_in\""] {
+        for own in [
+            "ann@example.org",
+            "H7-F7",
+            "Ann thinks",
+            "Ann writes",
+            "Ann reports",
+            "met_in",
+            "\"kind\":\"report\"",
+            "\"kind\":\"sign_in\"",
+        ] {
             assert!(text.contains(own), "{own} is missing in {text}");
         }
-        for other in ["ben@example.org", "Ben", "E4-G4", "A1-A2", "Ben thinks"] {
+        for other in ["ben@example.org", "Ben", "E4-G4", "A1-A2", "Ben thinks", "Ben answers"] {
             assert!(!text.contains(other), "{other} stands in {text}");
         }
         assert_eq!(data["seats"][0]["sheets"].as_array().unwrap().len(), 2);
@@ -329,12 +420,43 @@ async fn who_goes_leaves_the_game_and_nothing_else() {
         // What was removed is written beside the database, once, and without an address.
         let file = world.path().join("erasures.jsonl");
         fs::write(&file, "{\"person\":\"br").unwrap();
-        erasures::write(play, &file).await.unwrap();
-        erasures::write(play, &file).await.unwrap();
+        let mut kept = Kept::read(&file).unwrap();
+        erasures::write(play, &file, &mut kept).await.unwrap();
+        erasures::write(play, &file, &mut kept).await.unwrap();
+        erasures::write(play, &file, &mut Kept::read(&file).unwrap()).await.unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(!text.contains('@'));
         assert_eq!(erasures::again(play, &file).await.unwrap(), Ok(0), "they are gone already");
+        world.end().await;
+    }
+}
+
+/// Two processes work on one database, each with a folder of its own: both files name everybody.
+#[tokio::test]
+async fn each_process_keeps_the_whole_list_of_who_went() {
+    for world in World::both().await {
+        let files = ["one.jsonl", "two.jsonl"].map(|name| world.path().join(name));
+        let mut kept = [Kept::default(), Kept::default()];
+        let mut gone = 0;
+        for address in ["ann@example.org", "ben@example.org", "cleo@example.org"] {
+            world.table_with(12, [address, ""]).await;
+            world.play.erase(&signed_in(&world, address).await, Some(Running::Keep)).await.unwrap();
+            gone += 1;
+            for _ in 0..2 {
+                for (file, kept) in files.iter().zip(&mut kept) {
+                    erasures::write(&world.play, file, kept).await.unwrap();
+                }
+            }
+            for file in &files {
+                assert_eq!(fs::read_to_string(file).unwrap().lines().count(), gone);
+            }
+            world.wait(26 * 3600);
+        }
+        // A process that comes later, or lost its file, catches up.
+        fs::remove_file(&files[1]).unwrap();
+        erasures::write(&world.play, &files[1], &mut Kept::read(&files[1]).unwrap()).await.unwrap();
+        assert_eq!(fs::read_to_string(&files[0]).unwrap(), fs::read_to_string(&files[1]).unwrap());
         world.end().await;
     }
 }
@@ -348,7 +470,7 @@ async fn a_restored_backup_forgets_again() {
     world.store.backup(&copy).await.unwrap();
     world.play.erase(&signed_in(&world, "ann@example.org").await, Some(Running::Keep)).await.unwrap();
     let file = world.path().join("erasures.jsonl");
-    erasures::write(&world.play, &file).await.unwrap();
+    erasures::write(&world.play, &file, &mut Kept::default()).await.unwrap();
 
     let store = Store::open_sqlite(&copy).await.unwrap();
     let play = Play::new(store.clone(), Clock::fixed(BEGINNING), Chance::seeded(2), ServerKey::new([7; 32]));
@@ -358,7 +480,7 @@ async fn a_restored_backup_forgets_again() {
     let after = play.view(&table.red.seat).await.unwrap();
     assert_eq!((after.names.red.as_deref(), after.address), (Some("former player"), None));
     assert_eq!(erasures::again(&play, &file).await.unwrap(), Ok(0));
-    assert!(play.erasures_to_write().await.unwrap().is_empty());
+    assert_eq!(play.erasures_since(Timestamp(0)).await.unwrap().len(), 1);
     store.close().await;
     world.end().await;
 }

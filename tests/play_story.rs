@@ -6,7 +6,7 @@ use fieldcommand::play::seal::ToSeal;
 use fieldcommand::play::thoughts::{About, NewWhatIf};
 use fieldcommand::rules::{Outcome, Side};
 
-use crate::world::{HUNT, World, deployment, exposed, new_game};
+use crate::world::{HUNT, World, deployment, exposed, new_game, number};
 
 #[tokio::test]
 async fn a_game_to_the_fall_of_a_general() {
@@ -328,11 +328,11 @@ async fn resignation_and_quiet_days() {
 }
 
 /// Both seal at the same moment; each posts eight times. No game may stand still, resolve
-/// twice, or use a sheet other than the one that its receipt names.
+/// twice, or use a sheet other than the one that its receipt names. `FIELDCOMMAND_RACES` sets how many times on each database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn both_seal_at_once() {
     for world in World::both().await {
-        for _ in 0..40 {
+        for _ in 0..number("FIELDCOMMAND_RACES", 40) {
             let table = world.table().await;
             let mut posts = Vec::new();
             for n in 0..16 {

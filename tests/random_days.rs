@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::cases::server_adjudicates;
 use crate::reference;
+use crate::world::number;
 
 const CODES: [&str; 9] = ["GN", "AR", "I1", "I2", "I3", "C1", "C2", "C3", "GU"];
 const NUMBERS: [usize; 9] = [1, 5, 3, 10, 4, 2, 7, 3, 5];
@@ -76,9 +77,6 @@ fn random_orders(rng: &mut StdRng, army: &[(usize, (i32, i32))]) -> Vec<String> 
 
 #[test]
 fn server_and_referee_agree() {
-    let number = |key: &str, default: u64| {
-        std::env::var(key).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{key} is no number")))
-    };
     let (days, seed) = (number("FIELDCOMMAND_RANDOM_DAYS", 200_000), number("FIELDCOMMAND_SEED", 1991));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let (mut moved, mut met, mut hit) = (0, 0, 0);

@@ -1,6 +1,8 @@
 //! A season: fifty games of all paces over most of a year, with players of all habits, both zones' changes of the clocks,
 //! restarts and outages. The clock is the test's, and so is the count of when each turn must be resolved, with
 //! what, and which letters must leave; at the end nothing may differ.
+//!
+//! `FIELDCOMMAND_SEASONS` sets how many seasons, `FIELDCOMMAND_SEED` how the first is shuffled.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -17,7 +19,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::reference::calendar::{BERLIN, DAY, HOUR, NEW_YEAR, NEW_YORK, Zone};
-use crate::world::{World, deployment, mailbox, new_game};
+use crate::world::{World, deployment, mailbox, new_game, number};
 
 /// How many games are played.
 const GAMES: usize = 50;
@@ -547,9 +549,17 @@ impl Season {
 
 #[tokio::test]
 async fn a_season_ends_as_the_settings_say() {
+    let seed = number("FIELDCOMMAND_SEED", 1991);
+    for season in 0..number("FIELDCOMMAND_SEASONS", 1) {
+        println!("seed {}", seed.wrapping_add(season));
+        a_season(seed.wrapping_add(season)).await;
+    }
+}
+
+async fn a_season(seed: u64) {
     let world = World::sqlite().await;
     let (play, clock) = (world.play.clone(), world.play.clock().clone());
-    let rng = StdRng::seed_from_u64(1991);
+    let rng = StdRng::seed_from_u64(seed);
     let games = (0..GAMES).map(|_| None).collect();
     let (events, letters) = (BinaryHeap::new(), BTreeSet::new());
     let mut season = Season { world, play, clock, restarts: 0, games, events, rng, letters };

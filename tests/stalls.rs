@@ -137,6 +137,40 @@ async fn a_substitute_begins_with_a_whole_span() {
     }
 }
 
+/// Who stayed away is told that the seat was given up, and who waited that it was taken.
+#[tokio::test]
+async fn letters_tell_of_a_seat_that_changes_hands() {
+    for world in World::both().await {
+        let new = NewGame { pace: PACE, ..new_game(12, "ann@example.org") };
+        let table = world.seated(new, "ben@example.org").await;
+        table.deploy().await;
+        red_plays_alone(&world, &table, 3).await;
+        mailbox::letters(&world.play, world.path()).await;
+        table.play.seek_substitute(&table.red.seat).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert_eq!(letters.len(), 1);
+        let letter = &letters[0];
+        assert!(letter.contains("To: ben@example.org") && letter.contains("the seat was given up"), "{letter}");
+        assert!(letter.contains("the seat is offered to a substitute"), "{letter}");
+        assert!(!letter.contains("/games/") && !letter.contains("/s/") && !letter.contains("/i/"), "{letter}");
+
+        let invitation = table.red.sees().await.invitation.unwrap();
+        table.play.take_seat(&invitation, "Cleo").await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert_eq!(letters.len(), 1);
+        let letter = &letters[0];
+        assert!(letter.contains("To: ann@example.org") && letter.contains("Cleo has taken the seat"), "{letter}");
+        assert!(letter.contains("Day 4 is due"), "{letter}");
+
+        // Before a game begins, who had invited may free the seat.
+        let table = world.seated(new_game(12, "ann@example.org"), "ben@example.org").await;
+        table.play.unseat(&table.red.seat).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert!(letters.len() == 1 && letters[0].contains("freed the seat before it began"), "{letters:?}");
+        world.end().await;
+    }
+}
+
 /// Many times the claim and the seal of who stayed away meet: either the game is over or the sheet is in, and the other is told.
 #[tokio::test]
 async fn a_claim_and_a_last_seal_exclude_each_other() {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fieldcommand::store::{
-    AbsenceRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow, MessageRow,
-    NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError, TurnRow,
-    TurnSheet, WhatIfRow,
+    AbsenceRow, CallRow, CompanyRow, DeviceRow, DraftRow, ErasureRow, KeptRow, Kind, MailboxRow, MailedLinkRow,
+    MessageRow, NewGameRow, NewLetter, NewReport, NewSeat, NoteRow, OfferRow, PublicQuery, SheetRow, Store, StoreError,
+    TurnRow, TurnSheet, WhatIfRow,
 };
 
 use crate::world::World;
@@ -339,6 +339,10 @@ fn letter<'a>(id: &'a str, seat: Option<(&'a str, i64, &'a str)>) -> NewLetter<'
     NewLetter { id, kind: "report", seat, address: None, about: None, revision: 0, now: 1000 }
 }
 
+fn letter_to_red(id: &str) -> NewLetter<'_> {
+    letter(id, Some(("g1", 0, "red")))
+}
+
 /// An address is proven by a mailed link, which works once and not for ever; the seat's letters go there from then on.
 async fn prove(store: &Store) {
     store
@@ -367,11 +371,16 @@ async fn prove(store: &Store) {
                 tx.insert_mailed_link(&link("m2")).await?;
                 assert_eq!(tx.mailed_link("hash of m1").await?, Some(link("m1")));
                 assert_eq!(tx.mailed_link_by_id("m2").await?, Some(link("m2")));
-                assert_eq!(tx.count_mailed_links("ben@example.org", 10).await?, 2);
-                assert_eq!(tx.count_mailed_links("ben@example.org", 11).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 10).await?, 2);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "sign_in", 10).await?, 0);
+                assert_eq!(tx.count_mailed_links("ben@example.org", "confirm", 11).await?, 0);
                 assert!(tx.use_mailed_link("m1", 19).await?);
                 assert!(!tx.use_mailed_link("m1", 19).await?, "it works once");
                 assert!(!tx.use_mailed_link("m2", 20).await?, "it has ended");
+                tx.forget_mailed_links(20).await?;
+                assert!(tx.mailed_link_by_id("m2").await?.is_some());
+                tx.forget_mailed_links(21).await?;
+                assert_eq!((tx.mailed_link_by_id("m1").await?, tx.mailed_link_by_id("m2").await?), (None, None));
                 tx.set_address("g1", "blue", None, Some("p1")).await?;
                 let seat = tx.seat("g1", "blue").await?.unwrap();
                 assert_eq!((seat.address, seat.confirmed_address.as_deref()), (None, Some("Ben@example.org")));
@@ -415,8 +424,15 @@ async fn letters(store: &Store) {
                     bare.iter().all(|letter| letter.address.as_deref() == Some("a@b.c") && letter.game_id.is_none())
                 );
                 assert_eq!(bare.iter().filter_map(|letter| letter.about.as_deref()).count(), 2);
+                let bare = |letters: Vec<(String, String)>| letters.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
+                assert_eq!(bare(tx.bare_letters().await?).len(), 2);
                 tx.letter_sent("l3", 1).await?;
-                tx.letter_sent("l4", 1).await?;
+                assert_eq!(bare(tx.bare_letters().await?), ["l4"], "no address stays on what has left");
+                tx.letter_failed("l4", 1, "550").await?;
+                assert_eq!(tx.bare_letters().await?, []);
+                tx.queue_letter(&NewLetter { address: Some("a@b.c"), ..letter("l5", None) }).await?;
+                tx.drop_letter("l5").await?;
+                assert_eq!((tx.bare_letters().await?, tx.letters_waiting().await?), (vec![], (0, None)));
                 Ok(())
             })
         })
@@ -592,7 +608,29 @@ async fn remove(store: &Store) {
                 for session in tx.sessions_of_person("ann").await? {
                     tx.sign_out_session(&session).await?;
                 }
+                let digest = tx.open_digest("d1", "digest", "ann", "ann 2026-01-01", 32, 70).await?;
+                assert_eq!(digest.as_deref(), Some("d1"));
+                let again = tx.open_digest("d2", "digest", "ann", "ann 2026-01-01", 33, 70).await?;
+                assert_eq!(again.as_deref(), Some("d1"), "one a day");
+                for id in ["f1", "f2"] {
+                    tx.queue_letter(&NewLetter { revision: 9 + i64::from(id == "f2"), ..letter_to_red(id) }).await?;
+                    tx.fold_letter(id, "d1").await?;
+                }
+                let folded = tx.folded_letters("d1").await?;
+                assert_eq!(folded.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["f1", "f2"]);
+                let claimed = tx.claim_letters(70, 80, 9).await?;
+                let claimed: Vec<_> = claimed.iter().filter(|letter| letter.id != "l9").collect();
+                assert_eq!(claimed.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["d1"]);
+                assert_eq!(claimed[0].person_id.as_deref(), Some("ann"));
+                let late = tx.open_digest("d3", "digest", "ann", "ann 2026-01-01", 71, 70).await?;
+                assert_eq!(late, None, "it is on its way");
+                tx.letter_sent("d1", 81).await?;
+                assert!(tx.folded_letters("d1").await?.is_empty(), "they have left with it");
+                tx.open_digest("d4", "digest", "ann", "ann 2026-01-02", 82, 90).await?;
+                tx.queue_letter(&NewLetter { revision: 11, ..letter_to_red("f3") }).await?;
+                tx.fold_letter("f3", "d4").await?;
                 tx.delete_person("ann").await?;
+                assert!(tx.folded_letters("d4").await?.is_empty(), "they go too");
                 assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
                 assert_eq!(tx.mailed_link_by_id("own").await?, None);
                 assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
@@ -600,9 +638,8 @@ async fn remove(store: &Store) {
                 let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
                 tx.keep_erasure(&erasure).await?;
                 tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
-                assert_eq!(tx.erasures_to_write().await?, [erasure]);
-                tx.erasure_written("ann", 72).await?;
-                assert_eq!(tx.erasures_to_write().await?, []);
+                assert_eq!(tx.erasures_since(70).await?, [erasure]);
+                assert_eq!(tx.erasures_since(71).await?, []);
                 Ok(())
             })
         })
@@ -803,6 +840,42 @@ async fn stay_away(store: &Store) {
         .unwrap();
 }
 
+/// A computer is seated, called, leased by one process at a time, and has answered; a later call is not dropped with it.
+async fn compute(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                let turn = tx.game("g1").await?.unwrap().turn;
+                let before = tx.seat("g1", "blue").await?.unwrap();
+                tx.call_computers("g1", 500).await?;
+                assert_eq!(
+                    (tx.calls_waiting(999).await?, tx.lease_call(999, 1000).await?),
+                    (0, None),
+                    "two people play"
+                );
+                let link = (before.link_generation + 1, "blue computer link");
+                tx.seat_computer("g1", "blue", ("hard", "Computer (hard)"), link, 501).await?;
+                let seat = tx.seat("g1", "blue").await?.unwrap();
+                assert_eq!((seat.computer.as_deref(), seat.computer_since), (Some("hard"), Some(turn)));
+                assert_eq!((seat.person_id, seat.taken_at, &*seat.link_hash), (None, Some(501), link.1));
+                tx.call_computers("g1", 502).await?;
+                assert_eq!(tx.calls_waiting(503).await?, 1);
+                let call = tx.lease_call(503, 510).await?.unwrap();
+                assert_eq!(call, CallRow { game_id: "g1".into(), side: "blue".into(), turn });
+                assert_eq!((tx.calls_waiting(509).await?, tx.lease_call(509, 520).await?), (0, None), "it is leased");
+                assert_eq!(tx.lease_call(510, 520).await?.as_ref(), Some(&call), "the lease is over");
+                tx.drop_call(&CallRow { turn: turn - 1, ..call.clone() }).await?;
+                tx.call_computers("g1", 511).await?;
+                assert_eq!(tx.calls_waiting(511).await?, 1, "called anew, it is nobody's");
+                tx.drop_call(&call).await?;
+                assert_eq!(tx.calls_waiting(999).await?, 0);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 /// A seat is offered to anybody; who has blocked whom finds nothing of the other. Letters of invitation are counted.
 async fn challenge(store: &Store) {
     store
@@ -863,6 +936,11 @@ async fn challenge(store: &Store) {
                 }
                 tx.block("p1", "p7", 63).await?;
                 tx.insert_person("p8", "y@example.org", "y@example.org", 7).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, None)], "they have not met");
+                tx.set_address("g7", "blue", None, Some("p1")).await?;
+                assert_eq!(tx.blocks_of("p1").await?, [(63, Some("g7".to_owned()))]);
+                assert_eq!(tx.blocks_of("p7").await?, []);
+                tx.set_address("g7", "blue", None, None).await?;
                 tx.carry_blocks("p7", "p8").await?;
                 assert!(tx.blocks("p1", "p8").await? && !tx.blocks("p1", "p7").await?);
                 tx.forget_blocks("p8").await?;
@@ -910,12 +988,20 @@ async fn write(store: &Store) {
                     (tx.count_messages("g1", "blue", 20).await?, tx.count_messages("g1", "red", 10).await?),
                     (1, 0)
                 );
+                let own = tx.messages_of("g1", "blue").await?;
+                assert_eq!(own.iter().map(|message| message.number).collect::<Vec<_>>(), [2, 3]);
                 let report = NewReport { id: "c1", game_id: "g1", side: "red", reason: "rude", thread: "[]", now: 50 };
                 tx.insert_report(&report).await?;
                 assert_eq!(
                     (tx.count_reports("g1", "red", 49).await?, tx.count_reports("g1", "red", 50).await?),
                     (1, 0)
                 );
+                assert_eq!(tx.reports_of("g1", "red").await?, [(50, "rude".to_owned())]);
+                assert_eq!(tx.reports_of("g1", "blue").await?, []);
+                tx.forget_reports(50).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 1);
+                tx.forget_reports(51).await?;
+                assert_eq!(tx.count_reports("g1", "red", 49).await?, 0);
                 tx.empty_messages("g1", "red").await?;
                 assert_eq!(tx.messages("g1", 2, 9).await?[0].body, "");
                 tx.forget_messages("g1").await?;
@@ -1050,6 +1136,7 @@ async fn story(world: &World) {
     remove(store).await;
     type_codes(store).await;
     fall_due(store).await;
+    compute(store).await;
     end(store).await;
     store.ping().await.unwrap();
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

@@ -3,11 +3,21 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// The forms of the mail server's address.
 const SMTP_HELP: &str = "SMTP server for letters: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; \
     ?tls=none sends in the clear, as does a server on this machine [default: files in the folder mail of the data folder]";
+
+/// Whether the requests of each client are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ClientLimits {
+    /// They are.
+    #[default]
+    On,
+    /// They are not.
+    Off,
+}
 
 /// What the server is started with.
 #[derive(Clone, Debug, Args)]
@@ -53,6 +63,14 @@ pub struct Settings {
     /// [default: nobody's findings count]
     #[arg(long, global = true, env = "FIELDCOMMAND_AUTHSERV_ID", value_name = "NAME")]
     pub authserv_id: Option<String>,
+    /// Whether one client may ask for so many letters, type so many codes, open so many games and send so many API requests
+    /// only; off for tests and a server of one's own
+    #[arg(long, global = true, env = "FIELDCOMMAND_LIMITS", default_value = "on", value_name = "ON|OFF")]
+    pub limits: ClientLimits,
+    /// How many proxies of yours stand before the server: clients are told apart by what the outermost of them wrote into
+    /// X-Forwarded-For; with 0, by the address of the connection
+    #[arg(long, global = true, env = "FIELDCOMMAND_TRUSTED_HOPS", default_value_t = 0, value_name = "NUMBER")]
+    pub trusted_hops: u8,
     /// How many connections to the SMTP server are used at once
     #[arg(
         long,

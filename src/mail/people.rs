@@ -1,7 +1,8 @@
 //! The words of letters about a person: signing in, and addresses that are confirmed or change.
 
-use crate::mail::words::{Link, Words};
+use crate::mail::words::{Link, Words, undecoded};
 use crate::play::Secret;
+use crate::play::given_up::{GivenUp, GivenUpSeat};
 use crate::play::mailed::MailedLink;
 
 /// A link by which a browser is signed in.
@@ -70,6 +71,36 @@ pub fn revert(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
         ],
         why: "This letter goes to you because letters about your games went to this address until now.".into(),
         ..of_link(secret, "Undo the change", public_url)
+    }
+}
+
+/// To who had a seat: it was given up, and why.
+pub fn given_up(seat: &GivenUpSeat) -> Words {
+    let (side, opponent) = (seat.side.name(), seat.opponent.as_deref().unwrap_or(seat.side.other().name()));
+    let missed = "More turns were missed there than the game allows, and so the opponent could choose how it goes on";
+    let (what, next) = match seat.how {
+        GivenUp::Substitute => (
+            format!("{missed}: the seat is offered to a substitute."),
+            "Nobody sees what you had written for it: it was erased.",
+        ),
+        GivenUp::Computer => (
+            format!("{missed}: a computer plays on in your place."),
+            "Nobody sees what you had written for it: it was erased.",
+        ),
+        GivenUp::Unseated => (
+            format!("{opponent} had invited to the game and freed the seat before it began."),
+            "If that was a mistake, ask for another invitation.",
+        ),
+    };
+    Words {
+        subject: undecoded(&format!(
+            "{}, your game as {side} against {opponent}: the seat was given up",
+            seat.game_name
+        )),
+        headline: format!("Your seat as {side} against {opponent} was given up."),
+        paragraphs: vec![what, format!("{next} No more letters about this game will come.")],
+        why: format!("This letter goes to you because this address stood on the seat of {side} in game {}.", seat.game),
+        ..Words::default()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The subject names the game, the turn and what is asked, and the result only for who wishes that.
 
-use crate::mail::{answered, people};
+use crate::mail::{answered, digest, people};
 use crate::play::Secret;
 use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
@@ -75,8 +75,10 @@ pub fn words(letter: &DueLetter, public_url: &str) -> Words {
         Matter::Report(view, turn) => report(view, turn, wishes, public_url),
         Matter::End(view) => end(view, wishes, public_url),
         Matter::Open(view) => open(view, wishes, public_url),
-        Matter::Time(view, matter) => of_time(view, *matter, wishes, public_url),
+        Matter::Time(view, matter) => timely(view, *matter, wishes, public_url),
         Matter::Confirm(link, secret) => people::confirm(link, secret, public_url),
+        Matter::Digest(matter) => digest::digest(matter, public_url),
+        Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
@@ -115,9 +117,14 @@ fn report(view: &SeatView, turn: &TurnView, wishes: &Wishes, public_url: &str) -
         chapters,
         board: Some(Shows::Dusk),
         reply: if view.ended.is_some() { Reply::None } else { Reply::Sheet },
-        proof: Some(format!("Running hash of all days up to {}: {}", turn.name, turn.chain)),
+        proof: Some(hash_line(turn)),
         ..about_seat(view, &subject, String::new(), public_url)
     }
+}
+
+/// What proves all turns up to one, for who keeps the letter.
+pub fn hash_line(turn: &TurnView) -> String {
+    format!("Running hash of all days up to {}: {}", turn.name, turn.chain)
 }
 
 /// How the sheets came about that were not sealed.
@@ -201,11 +208,25 @@ fn result(outcome: Option<Outcome>) -> String {
     }
 }
 
-fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> Words {
+/// A letter about a game's time or offers.
+fn timely(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> Words {
+    let (what, asked, link) = of_time(view, matter, wishes, public_url);
+    let sheet = matches!(matter, TimeMatter::Reminder | TimeMatter::Nudge);
+    Words {
+        link: Some(Link { address: link, button: "Look and answer" }),
+        chapters: if sheet { view.standing.roll() } else { Vec::new() },
+        board: sheet.then_some(Shows::Now),
+        reply: if sheet { Reply::Sheet } else { Reply::Ask },
+        ..about_seat(view, &what, asked, public_url)
+    }
+}
+
+/// What a letter about a game's time or offers is about, what is asked, and where it is answered.
+pub fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> (String, String, String) {
     let (turn, other) = (view.standing.turn_name(), view.side.other().name());
     let due = || view.due.map_or_else(|| "later".to_owned(), |due| wishes.moment(due));
     let page = seat_page(view, public_url);
-    let (what, asked, link) = match matter {
+    match matter {
         TimeMatter::Reminder => (
             format!("{turn} is due {}", due()),
             "You have sealed nothing for it yet. The page says what will be used if it stays so.".to_owned(),
@@ -228,6 +249,18 @@ fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &st
                 "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
             ),
             format!("{page}/absent"),
+        ),
+        TimeMatter::SubstituteCame => (
+            format!("{other}’s seat is taken"),
+            format!(
+                "{} has taken the seat that was free and plays on as {other}. {}",
+                name(view, view.side.other()),
+                match view.due {
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    None => format!("{turn} is open."),
+                }
+            ),
+            page.clone(),
         ),
         TimeMatter::PauseOffer => (
             format!("{other} offers a pause"),
@@ -252,14 +285,6 @@ fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &st
             ),
             format!("{page}/continue"),
         ),
-    };
-    let sheet = matches!(matter, TimeMatter::Reminder | TimeMatter::Nudge);
-    Words {
-        link: Some(Link { address: link, button: "Look and answer" }),
-        chapters: if sheet { view.standing.roll() } else { Vec::new() },
-        board: sheet.then_some(Shows::Now),
-        reply: if sheet { Reply::Sheet } else { Reply::Ask },
-        ..about_seat(view, &what, asked, public_url)
     }
 }
 
@@ -295,9 +320,11 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
     rules.extend(invitation.setup.house_rules());
     let lines = rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect();
     Words {
-        subject: undecoded(&format!("{from} invites you to a game of {game}")),
-        headline: format!("{from} invites you to a game of {game}, a board game for two."),
+        // The name is whatever a stranger has typed: it stands in quotes in the text, and nowhere above it.
+        subject: format!("An invitation to a game of {game}"),
+        headline: format!("You are invited to a game of {game}, a board game for two."),
         paragraphs: vec![
+            format!("The player who invites you gave the name “{from}”."),
             format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
                      once you press the button on the page."),
             "If you do not know who this is, do nothing.".into(),
@@ -332,16 +359,16 @@ pub(super) fn about_seat(view: &SeatView, what: &str, asked: String, public_url:
 }
 
 /// A subject in which nothing looks like an encoded word (RFC 2047), which the reader's program would decode.
-fn undecoded(subject: &str) -> String {
+pub fn undecoded(subject: &str) -> String {
     subject.replace("=?", "= ?")
 }
 
 /// The page of a seat.
-pub(super) fn seat_page(view: &SeatView, public_url: &str) -> String {
+pub fn seat_page(view: &SeatView, public_url: &str) -> String {
     format!("{public_url}/games/{}/{}", view.game, view.side.word())
 }
 
 /// A player's name, or the side's.
-pub(super) fn name(view: &SeatView, side: Side) -> &str {
+pub fn name(view: &SeatView, side: Side) -> &str {
     view.names.get(side).as_deref().unwrap_or(side.name())
 }

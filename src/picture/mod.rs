@@ -226,7 +226,7 @@ mod tests {
     use std::sync::Arc;
 
     pub(super) fn setup() -> Setup {
-        Setup::FieldCommand(fc::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 })
+        Setup::FieldCommand(fc::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 })
     }
 
     fn deployment(side: Side) -> Sheet {

@@ -199,6 +199,9 @@ impl Play {
         if other.taken_at.is_none() {
             return Err(PlayError::Offer("There is nobody to agree with yet.".into()));
         }
+        if other.computer.is_some() {
+            return self.computer_answers(tx, game, seat.side().other(), wanted.kind).await;
+        }
         let from_turn = match wanted.kind {
             OfferKind::Draw => None,
             OfferKind::Continue => Some(dawn(game, wanted.from_turn)?),
@@ -217,6 +220,27 @@ impl Play {
         let revision = offer.from_turn.unwrap_or(0);
         self.queue_letter(tx, game, seat.side().other(), wanted.kind.letter(), revision).await?;
         Ok(tx.touch_game(id).await?)
+    }
+
+    /// A computer answers an offer at once: it agrees to a draw where it has nothing left to win with, and to nothing else.
+    async fn computer_answers(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        computer: Side,
+        kind: OfferKind,
+    ) -> Result<(), PlayError> {
+        match kind {
+            OfferKind::Draw if !game.standing.may_win(computer) => {
+                self.end(tx, game, Some(Outcome::Draw), AGREED).await
+            }
+            OfferKind::Draw => Err(PlayError::Offer(
+                "The computer declines: it agrees to a draw only where its General alone is left.".into(),
+            )),
+            OfferKind::Continue => {
+                Err(PlayError::Offer("The computer declines: it plays on from where it stands.".into()))
+            }
+        }
     }
 
     async fn accept(&self, tx: &mut Writer, game: &Game, offer: &OfferView) -> Result<(), PlayError> {

@@ -1,11 +1,14 @@
-//! Who stays away: turns missed are counted, and the opponent may claim the win, go on waiting, or seek a substitute.
+//! Who stays away: turns missed are counted, and the opponent may claim the win, go on waiting, seek a substitute, or let
+//! the computer finish.
 //!
 //! A side is absent from the turn by which it had missed as many as the game allows until it plays again. As long as it
 //! is absent and has sealed nothing, the claim is open; its seal closes it. A claim that nobody uses is granted after as
 //! many further turns as may be missed running. Where both sides are absent the game is abandoned.
 
+use crate::bot::Level;
 use crate::play::deadline::Missed;
 use crate::play::game::{ABANDONED, BY_CLAIM, GRANTED, Game};
+use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
 use crate::play::letters::LetterKind;
 use crate::play::resolve::How;
@@ -18,7 +21,8 @@ use crate::store::{Reader, SeatRow, TurnSheet, Writer};
 pub struct Claim {
     /// How the game would end if it were claimed now.
     pub outcome: Outcome,
-    /// Whether the opponent's seat can be freed for a substitute; not where it is free already.
+    /// Whether the opponent's seat can be freed for a substitute; not where it is free already. A computer may finish in
+    /// both cases.
     pub substitute: bool,
 }
 
@@ -29,7 +33,8 @@ pub(in crate::play) async fn open_claim(
     side: Side,
     theirs: &SeatRow,
 ) -> Result<Option<Claim>, PlayError> {
-    if game.ended.is_some() || game.device.is_some() || game.standing.turn() == game.first() {
+    let begins = game.standing.turn() == game.first();
+    if game.ended.is_some() || game.device.is_some() || theirs.computer.is_some() || begins {
         return Ok(None);
     }
     let free = theirs.taken_at.is_none();
@@ -77,7 +82,36 @@ impl Play {
                     if !claim.substitute {
                         return Err(PlayError::NoClaim);
                     }
-                    play.vacate(tx, &game, seat.side().other()).await
+                    play.vacate(tx, &game, seat.side().other(), GivenUp::Substitute).await
+                })
+            })
+            .await?;
+        self.announce(seat.game());
+        Ok(())
+    }
+
+    /// Gives the seat of an opponent who stays away, or one that no substitute has taken, to a computer. Nothing of whoever
+    /// sat there is read: sheet, draft, what-ifs and notes are erased. A whole span begins for the one who goes on.
+    ///
+    /// # Errors
+    /// [`PlayError::NoClaim`] where no claim is open, [`PlayError::GameOver`].
+    pub async fn let_computer_finish(&self, seat: &Seat, level: Level) -> Result<(), PlayError> {
+        let (play, asker) = (self.clone(), seat.clone());
+        self.store
+            .write(move |tx| {
+                let (play, seat) = (play.clone(), asker.clone());
+                Box::pin(async move {
+                    let (game, claim) = play.lock_claim(tx, &seat).await?;
+                    let (id, side, now) = (game.id.as_str(), seat.side().other(), play.clock.now().0);
+                    if claim.substitute {
+                        play.give_up(tx, &game, side, GivenUp::Computer).await?;
+                    }
+                    tx.withdraw_invitations(id, side.word(), now).await?;
+                    play.seat_computer(tx, &game.id, side, level).await?;
+                    play.begin_span(tx, &game, false).await?;
+                    tx.set_moved(id, now).await?;
+                    play.seated(tx, id, side, None).await?;
+                    Ok::<_, PlayError>(tx.touch_game(id).await?)
                 })
             })
             .await?;
@@ -97,12 +131,31 @@ impl Play {
     }
 
     /// Frees a seat of a locked game and invites anew: whatever its holder wrote is erased unread.
-    pub(in crate::play) async fn vacate(&self, tx: &mut Writer, game: &Game, side: Side) -> Result<(), PlayError> {
+    /// Whoever held it is told so, by letter.
+    pub(in crate::play) async fn vacate(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        side: Side,
+        how: GivenUp,
+    ) -> Result<(), PlayError> {
+        let invited = self.give_up(tx, game, side, how).await?;
+        // A game that has begun stays among those that are played.
+        if game.standing.turn() <= game.first() {
+            tx.set_seated(game.id.as_str(), None).await?;
+        }
+        self.invite_anew(tx, game, side, invited).await
+    }
+
+    /// Takes a seat of a locked game from its holder: whatever was written there is erased unread, and nothing is due. Gives
+    /// the generation of its last invitation.
+    async fn give_up(&self, tx: &mut Writer, game: &Game, side: Side, how: GivenUp) -> Result<i64, PlayError> {
         let id = game.id.as_str();
         let row = tx.seat(id, side.word()).await?.ok_or(PlayError::NotFound)?;
         if row.taken_at.is_none() {
             return Err(PlayError::NotFound);
         }
+        self.seat_given_up(tx, game, &row, how).await?;
         let generation = row.link_generation + 1;
         let link = self.key.derive(Purpose::Link, &game.id, side, generation);
         tx.free_seat(id, side.word(), generation, &link.hash()).await?;
@@ -114,18 +167,26 @@ impl Play {
         tx.forget_player_words(id, side.word()).await?;
         // Who comes was no party to what these two wrote.
         tx.forget_messages(id).await?;
-        // A game that has begun stays among those that are played.
-        if game.standing.turn() <= game.first() {
-            tx.set_seated(id, None).await?;
-        }
         tx.erase_sheet(id, side.word()).await?;
         tx.erase_draft(id, side.word()).await?;
         tx.forget_thoughts(id, side.word()).await?;
-        self.invite_anew(tx, game, side, row.invitation_generation).await
+        Ok(row.invitation_generation)
     }
 
     /// Ends a locked game otherwise than on the board: sheets and drafts are erased unread, invitations withdrawn.
     pub(in crate::play) async fn end(
+        &self,
+        tx: &mut Writer,
+        game: &Game,
+        outcome: Option<Outcome>,
+        ending: &str,
+    ) -> Result<(), PlayError> {
+        self.end_unannounced(tx, game, outcome, ending).await?;
+        self.queue_letters(tx, game, LetterKind::End).await
+    }
+
+    /// The same without letters.
+    pub(in crate::play) async fn end_unannounced(
         &self,
         tx: &mut Writer,
         game: &Game,
@@ -143,7 +204,7 @@ impl Play {
         for side in Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;
         }
-        self.queue_letters(tx, game, LetterKind::End).await
+        Ok(())
     }
 
     /// Counts who has missed the turn that was resolved with these sheets, and says how that ends the game, if it does.
@@ -158,6 +219,10 @@ impl Play {
         let mut absent: BySide<Option<i64>> = BySide::default();
         for seat in tx.seats(id).await? {
             let Some(side) = Side::from_word(&seat.side) else { continue };
+            // A computer that the server kept waiting has not stayed away.
+            if seat.computer.is_some() {
+                continue;
+            }
             let Missed { mut all, mut running } = Missed::of(&seat);
             // A deployment that was missing is a missed turn, also where a ready-made one was used.
             let missed = matches!(How::from_word(&used.get(side).how), Some(How::Missed | How::ReadyMade));

@@ -77,7 +77,7 @@ impl SeatCompany {
             blocked: blocked(tx, mine, theirs).await?,
             rematch_of: row.rematch_of.as_deref().and_then(GameId::parse),
             again: again(tx, game, side).await?,
-            mailbox: mailbox_of(tx, game, side, theirs.taken_at.is_some()).await?,
+            mailbox: mailbox_of(tx, game, side, theirs.taken_at.is_some() && theirs.computer.is_none()).await?,
         })
     }
 }

@@ -93,6 +93,7 @@ impl Play {
         if game.due.is_none_or(|due| due > now) {
             return match game.settles {
                 Some(settles) if settles <= now => self.resolve_if_complete(tx, &game).await,
+                _ if self.close_forgotten(tx, &game).await? => Ok(true),
                 _ => self.remind(tx, &game).await.map(|()| false),
             };
         }

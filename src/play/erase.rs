@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::play::game::Game;
+use crate::play::mailed::address_key;
 use crate::play::people::{person_in, sign_out_everywhere};
 use crate::play::view::{GameLine, game_line};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -104,34 +105,19 @@ impl Play {
                         tx.keep_erasure(&ErasureRow { person_id: erasure.person.clone(), erased_at: erasure.at.0 })
                             .await?;
                     }
-                    tx.erasure_written(&erasure.person, play.clock.now().0).await?;
                     Ok(there)
                 })
             })
             .await
     }
 
-    /// The removals that are still to be written beside the database.
+    /// The removals since a time, for the files beside the database.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn erasures_to_write(&self) -> Result<Vec<Erasure>, PlayError> {
-        let rows = self.store.read(|tx| Box::pin(async move { tx.erasures_to_write().await })).await?;
+    pub async fn erasures_since(&self, at: Timestamp) -> Result<Vec<Erasure>, PlayError> {
+        let rows = self.store.read(move |tx| Box::pin(async move { tx.erasures_since(at.0).await })).await?;
         Ok(rows.into_iter().map(|row| Erasure { person: row.person_id, at: Timestamp(row.erased_at) }).collect())
-    }
-
-    /// Marks a removal as written.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn erasure_written(&self, erasure: &Erasure) -> Result<(), PlayError> {
-        let (person, now) = (erasure.person.clone(), self.clock.now().0);
-        self.store
-            .write(move |tx| {
-                let person = person.clone();
-                Box::pin(async move { Ok(tx.erasure_written(&person, now).await?) })
-            })
-            .await
     }
 
     /// Removes a person and gives the seats that were theirs.
@@ -150,6 +136,12 @@ impl Play {
             self.leave(tx, seat, running).await?;
         }
         tx.forget_typed_address(&row.address).await?;
+        // Letters to the bare address that have not left, as invitations.
+        for (letter, address) in tx.bare_letters().await? {
+            if address_key(&address) == address_key(&row.address) {
+                tx.drop_letter(&letter).await?;
+            }
+        }
         tx.forget_blocks(person).await?;
         tx.delete_person(person).await?;
         tx.keep_erasure(&ErasureRow { person_id: person.to_owned(), erased_at: at }).await?;

@@ -59,6 +59,11 @@ pub enum PlayError {
     /// The opponent does not stay away, or has come back.
     #[error("There is nothing to claim: your opponent has not missed as many turns as the game allows, or is back.")]
     NoClaim,
+    /// A hint in a running game between two people.
+    #[error(
+        "There are hints in games against the computer, where both sides sit at one device, and after the end: not while two people play each other."
+    )]
+    NoHint,
     /// The game has no deadlines, so there are none to be moved.
     #[error("This game has no deadlines: nobody need announce an absence or agree on a pause.")]
     NoDeadlines,
@@ -77,6 +82,11 @@ pub enum PlayError {
     /// An open challenge was taken, has ended or was withdrawn, or is not for the asker: the answer is the same.
     #[error("This challenge is open no more: somebody has taken the seat, or its time is over.")]
     ChallengeOver,
+    /// There is no way from this game to another one between the same two, for whatever reason.
+    #[error(
+        "This game leads to no other one between the two of you. A new game, with an invitation to whomever you like, is open to you."
+    )]
+    NoRematch,
     /// Blocking goes from person to person, and somebody without a confirmed address is nobody that the server knows.
     #[error("Blocking needs a confirmed e-mail address on both seats of the game.")]
     NoAddressToBlock,

@@ -159,6 +159,14 @@ impl ServerKey {
         self.secret(&format!("mailed|{id}"))
     }
 
+    /// What a computer chooses by in a turn of its seat: nobody without the key can foresee it, and it is the same whoever
+    /// computes, and however often.
+    #[must_use]
+    pub fn computer_seed(&self, game: &GameId, turn: u32, side: Side) -> [u8; 32] {
+        let tag = self.tag(&format!("computer|{game}|{turn}|{}", side.word()));
+        tag.try_into().unwrap_or_default()
+    }
+
     /// The secret in the address by which a turn of a seat is answered. It is good for that turn alone.
     #[must_use]
     pub fn answer(&self, game: &GameId, side: Side, generation: i64, turn: u32) -> Secret {

@@ -4,7 +4,9 @@
 
 use crate::pace::Pace;
 use crate::play::game::Game;
+use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
+use crate::play::letters::LetterKind;
 use crate::play::open::checked_name;
 use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -117,6 +119,11 @@ impl Play {
         self.tell_both_awaited(tx, &row.game_id).await?;
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
+        // Who has waited for a substitute is told; the number of the invitation tells one substitute from the next.
+        if game.standing.turn() > game.first() {
+            let number = seat.invitation_generation;
+            self.queue_letter(tx, &game, side.other(), LetterKind::SubstituteCame, number).await?;
+        }
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
         Ok(Taken { game: game.id, side, link })
     }
@@ -170,10 +177,11 @@ impl Play {
         if game.standing.turn() > game.first() || game.continues.is_some() {
             return Err(PlayError::Begun);
         }
-        if game.opener != seat.side() {
+        let theirs = tx.seat(game.id.as_str(), seat.side().other().word()).await?.ok_or(PlayError::NotFound)?;
+        if game.opener != seat.side() || theirs.computer.is_some() {
             return Err(PlayError::NotFound);
         }
-        self.vacate(tx, &game, seat.side().other()).await
+        self.vacate(tx, &game, seat.side().other(), GivenUp::Unseated).await
     }
 
     /// Locks a game on behalf of who invites: the one that sits opposite a free seat. At one device there is nobody to

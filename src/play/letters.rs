@@ -4,10 +4,14 @@
 //! can never say more than its reader's pages.
 
 use crate::clock::Timestamp;
+use crate::pace::Pace;
 use crate::play::agree::OfferKind;
 use crate::play::by_mail::reply::{self, Reply};
+use crate::play::digest::Digest;
 use crate::play::erase::own_seats;
 use crate::play::game::Game;
+use crate::play::given_up::GivenUpSeat;
+use crate::play::idle::has_computer;
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
@@ -39,6 +43,10 @@ pub enum LetterKind {
     PutOff,
     /// That the opponent stays away, and what can be done.
     ClaimOpen,
+    /// To who had a seat: that it was given up.
+    SeatGivenUp,
+    /// That somebody has taken the seat that the opponent gave up.
+    SubstituteCame,
     /// That the opponent offers a pause.
     PauseOffer,
     /// That the opponent offers a draw.
@@ -61,11 +69,13 @@ pub enum LetterKind {
     MailAnswer,
     /// The question whether another address may write for a seat.
     Allow,
+    /// All that may wait for a day, in one letter.
+    Digest,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 19] = [
+    const ALL: [LetterKind; 22] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Open,
@@ -74,6 +84,8 @@ impl LetterKind {
         LetterKind::Nudge,
         LetterKind::PutOff,
         LetterKind::ClaimOpen,
+        LetterKind::SeatGivenUp,
+        LetterKind::SubstituteCame,
         LetterKind::PauseOffer,
         LetterKind::DrawOffer,
         LetterKind::ContinueOffer,
@@ -85,6 +97,7 @@ impl LetterKind {
         LetterKind::Revert,
         LetterKind::MailAnswer,
         LetterKind::Allow,
+        LetterKind::Digest,
     ];
 
     /// The word in the database.
@@ -99,6 +112,8 @@ impl LetterKind {
             LetterKind::Nudge => "nudge",
             LetterKind::PutOff => "put_off",
             LetterKind::ClaimOpen => "claim_open",
+            LetterKind::SeatGivenUp => "seat_given_up",
+            LetterKind::SubstituteCame => "substitute_came",
             LetterKind::PauseOffer => "pause_offer",
             LetterKind::DrawOffer => "draw_offer",
             LetterKind::ContinueOffer => "continue_offer",
@@ -110,6 +125,7 @@ impl LetterKind {
             LetterKind::Revert => "revert",
             LetterKind::MailAnswer => "mail_answer",
             LetterKind::Allow => "allow",
+            LetterKind::Digest => "digest",
         }
     }
 
@@ -128,6 +144,8 @@ impl LetterKind {
             LetterKind::PauseOffer => "Offer of a pause",
             LetterKind::DrawOffer => "Offer of a draw",
             LetterKind::ContinueOffer => "Offer to go on from an earlier day",
+            LetterKind::SeatGivenUp => "The seat was given up",
+            LetterKind::SubstituteCame => "A substitute has come",
             LetterKind::Rematch => "Wish to play again",
             LetterKind::Invitation => "Invitation",
             LetterKind::Message => "Message",
@@ -143,7 +161,11 @@ impl LetterKind {
     #[must_use]
     pub const fn topic(self) -> Option<Topic> {
         match self {
-            LetterKind::Report | LetterKind::End | LetterKind::Open => Some(Topic::Reports),
+            LetterKind::Report
+            | LetterKind::End
+            | LetterKind::Open
+            | LetterKind::SeatGivenUp
+            | LetterKind::SubstituteCame => Some(Topic::Reports),
             LetterKind::Reminder | LetterKind::Nudge | LetterKind::PutOff => Some(Topic::Reminders),
             LetterKind::ClaimOpen
             | LetterKind::PauseOffer
@@ -157,8 +179,15 @@ impl LetterKind {
             | LetterKind::Change
             | LetterKind::Revert
             | LetterKind::MailAnswer
-            | LetterKind::Allow => None,
+            | LetterKind::Allow
+            | LetterKind::Digest => None,
         }
+    }
+
+    /// Whether it may wait for its reader's next digest: a reminder would come too late.
+    #[must_use]
+    pub const fn folds(self) -> bool {
+        matches!(self.topic(), Some(Topic::Reports | Topic::Messages | Topic::Offers))
     }
 
     /// Reads what [`LetterKind::word`] writes.
@@ -181,6 +210,10 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// What happened in all games of a person.
+    Digest(Box<Digest>),
+    /// A seat that was the reader's.
+    GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
     Rematch(Box<SeatView>),
     /// A message of the opponent's.
@@ -225,6 +258,7 @@ impl Matter {
             | Matter::Message(view, _)
             | Matter::Answer(view, _) => Some(view),
             Matter::Confirm(..)
+            | Matter::GivenUp(_)
             | Matter::Invitation(..)
             | Matter::Nothing
             | Matter::SignIn(_)
@@ -246,6 +280,8 @@ pub enum TimeMatter {
     PutOff,
     /// The opponent stays away.
     ClaimOpen,
+    /// Somebody has taken the opponent's seat, which was free.
+    SubstituteCame,
     /// The opponent offers a pause.
     PauseOffer,
     /// The opponent offers a draw, or to go on from an earlier day.
@@ -265,13 +301,16 @@ impl TimeMatter {
             | LetterKind::Revert
             | LetterKind::MailAnswer
             | LetterKind::Allow
+            | LetterKind::Digest
             | LetterKind::Rematch
             | LetterKind::Invitation
+            | LetterKind::SeatGivenUp
             | LetterKind::Message => None,
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
+            LetterKind::SubstituteCame => Some(TimeMatter::SubstituteCame),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
             LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
             LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
@@ -284,7 +323,7 @@ impl TimeMatter {
         let open = view.ended.is_none();
         match self {
             TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
-            TimeMatter::PutOff => open && same,
+            TimeMatter::PutOff | TimeMatter::SubstituteCame => open && same,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
             TimeMatter::Offer(kind) => {
@@ -358,6 +397,10 @@ impl Play {
     ) -> Result<(), PlayError> {
         let seat = tx.seat(game.id.as_str(), side.word()).await?.ok_or(PlayError::NotFound)?;
         let Some(person) = seat.person_id.as_ref().filter(|_| Stopped::of(&seat).is_none()) else { return Ok(()) };
+        // Who plays a computer without deadlines sits at the game and resolves each day by their own seal.
+        if kind == LetterKind::Report && game.pace == Pace::Open && has_computer(tx, game).await? {
+            return Ok(());
+        }
         let wishes = self.letter_wishes(tx, person).await?;
         let topic = kind.topic();
         if topic.is_some_and(|topic| !wishes.wants(topic)) {
@@ -374,6 +417,9 @@ impl Play {
             now: now.0,
         })
         .await?;
+        if kind.folds() && self.fold(tx, &id, person, &wishes).await? {
+            return Ok(());
+        }
         // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
         if topic.is_some()
             && let Some(end) = wishes.quiet_until(now)
@@ -396,6 +442,8 @@ impl Play {
             LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert | LetterKind::Allow => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::Digest => self.digest_of(letter).await?,
+            LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
                 None => (None, Matter::Nothing),
@@ -462,7 +510,7 @@ impl Play {
     }
 
     /// What a letter to a seat is about, and where it goes: nowhere if there is no reason for it any more.
-    async fn seat_matter(
+    pub(in crate::play) async fn seat_matter(
         &self,
         kind: LetterKind,
         letter: &Letter,
@@ -542,7 +590,7 @@ impl Play {
     }
 
     /// The seat that a letter goes to: the server itself proves it.
-    async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
+    pub(in crate::play) async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
         let id = letter.game_id.clone().ok_or_else(broken)?;
         let side = letter.side.as_deref().and_then(Side::from_word).ok_or_else(broken)?;
         let game = GameId::parse(&id).ok_or_else(broken)?;

@@ -12,8 +12,10 @@ use crate::store::{MailedLinkRow, NewLetter, Reader, Writer};
 const CONFIRM_TIME: i64 = 7 * 24 * 3_600_000;
 /// How long a link to sign in works, in milliseconds: 15 minutes.
 const SIGN_IN_TIME: i64 = 15 * 60_000;
-/// How many links go to one address in an hour; who asks for more is answered as before, and no letter leaves.
+/// How many links for one purpose go to one address in an hour; who asks for more is answered as before, and no letter leaves.
 const MOST_IN_AN_HOUR: i64 = 5;
+/// How many questions whether an address is right go in a day to one that is no person's.
+const MOST_TO_A_STRANGER: i64 = 10;
 /// An hour in milliseconds.
 const HOUR: i64 = 3_600_000;
 
@@ -193,17 +195,28 @@ impl Play {
         address: &str,
         seat: Option<&Seat>,
     ) -> Result<(), PlayError> {
-        if !self.has_enough(tx, address).await? {
+        if !self.has_enough(tx, errand, address).await? {
             let link = self.new_link(errand, address, seat, None);
             self.mail(tx, errand, &link).await?;
         }
         Ok(())
     }
 
-    /// Whether an address has got so many links within the hour that no more go there.
-    pub(in crate::play) async fn has_enough(&self, tx: &mut Writer, address: &str) -> Result<bool, PlayError> {
-        let since = self.clock.now().0 - HOUR;
-        Ok(tx.count_mailed_links(&address_key(address), since).await? >= MOST_IN_AN_HOUR)
+    /// Whether an address has got so many links for a purpose that no more go there for now. Each purpose has its own
+    /// count: who asks strangers whether an address is theirs uses up nobody's links to sign in.
+    pub(in crate::play) async fn has_enough(
+        &self,
+        tx: &mut Writer,
+        errand: Errand,
+        address: &str,
+    ) -> Result<bool, PlayError> {
+        let (key, now) = (address_key(address), self.clock.now().0);
+        if tx.count_mailed_links(&key, errand.word(), now - HOUR).await? >= MOST_IN_AN_HOUR {
+            return Ok(true);
+        }
+        Ok(errand == Errand::Confirm
+            && tx.person_by_address(&key).await?.is_none()
+            && tx.count_mailed_links(&key, errand.word(), now - 24 * HOUR).await? >= MOST_TO_A_STRANGER)
     }
 
     /// A link that nobody has been sent yet.

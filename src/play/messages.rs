@@ -137,7 +137,7 @@ impl Play {
         apart(&game)?;
         let (id, side, now) = (game.id.as_str(), seat.side(), self.clock.now());
         let theirs = tx.seat(id, side.other().word()).await?.ok_or(PlayError::NotFound)?;
-        if theirs.taken_at.is_none() {
+        if theirs.taken_at.is_none() || theirs.computer.is_some() {
             return Err(PlayError::NotFound);
         }
         if tx.count_messages(id, side.word(), now.0 - HOUR).await? >= MOST_IN_AN_HOUR {

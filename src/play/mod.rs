@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::clock::{Chance, Clock};
 use crate::store::Store;
 
@@ -49,6 +51,12 @@ pub mod agree;
 pub mod terms;
 /// What may be done about who stays away.
 pub mod claim;
+/// Computer players.
+pub mod computer;
+/// What a computer would order, for who asks.
+pub mod hint;
+/// The letter to a player whose seat was given up.
+pub mod given_up;
 /// Absences that players announce.
 pub mod absence;
 /// Pauses by agreement.
@@ -73,10 +81,14 @@ pub mod mailed;
 pub mod people;
 /// What a person wants: times, letters.
 pub mod wishes;
+/// One letter a day instead of many.
+pub mod digest;
 /// Codes that open a seat for a few days.
 pub mod code;
 /// All that is kept of a person.
 pub mod own_data;
+/// Forgetting what has served its time.
+mod tidy;
 /// Removing a person.
 pub mod erase;
 /// News that a game has changed.
@@ -119,13 +131,22 @@ pub struct Play {
     pub(crate) chance: Chance,
     pub(crate) key: Arc<ServerKey>,
     pub(crate) changes: Changes,
+    /// Who computes a hint at the moment.
+    hints: Arc<Semaphore>,
 }
 
 impl Play {
     /// The use cases over a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
-        Play { store, clock, chance, key: Arc::new(key), changes: Changes::default() }
+        Play {
+            store,
+            clock,
+            chance,
+            key: Arc::new(key),
+            changes: Changes::default(),
+            hints: Arc::new(Semaphore::new(hint::AT_ONCE)),
+        }
     }
 
     /// A new id that sorts by time: a UUID of version 7 (RFC 9562, 5.7).

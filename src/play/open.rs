@@ -2,9 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::bot::Level;
 use crate::pace::Pace;
 use crate::play::address::checked_address;
 use crate::play::challenge::checked_days;
+use crate::play::computer::like_a_computer;
 use crate::play::game::write_standing;
 use crate::play::ids::Purpose;
 use crate::play::mailed::Errand;
@@ -66,6 +68,8 @@ pub(in crate::play) enum OtherSeat {
     Here,
     /// It is kept for somebody whom the server knows.
     Kept,
+    /// It is a computer's.
+    Computer(Level),
 }
 
 /// Where a game stands that was begun elsewhere.
@@ -176,7 +180,7 @@ impl Play {
     }
 
     /// A new game with its settings looked through, its id drawn and its sides assigned; nobody is invited yet.
-    fn drawn(&self, new: &NewGame, other_name: Option<String>) -> Result<NewlyKept, PlayError> {
+    pub(in crate::play) fn drawn(&self, new: &NewGame, other_name: Option<String>) -> Result<NewlyKept, PlayError> {
         let name = checked_name(&new.name)?;
         let address = checked_address(&new.address)?;
         if let Some((field, problem)) = new.setup.problem() {
@@ -217,7 +221,7 @@ impl Play {
         })
     }
 
-    async fn keep(&self, new: NewlyKept) -> Result<(), PlayError> {
+    pub(in crate::play) async fn keep(&self, new: NewlyKept) -> Result<(), PlayError> {
         let play = self.clone();
         self.store
             .write(move |tx| {
@@ -282,6 +286,12 @@ impl Play {
             }
             OtherSeat::Here => tx.set_seated(id, Some(now)).await?,
             OtherSeat::Kept => {}
+            OtherSeat::Computer(level) => {
+                self.seat_computer(tx, &game, opener.other(), level).await?;
+                tx.set_seated(id, Some(now)).await?;
+                let opened = self.lock(tx, id).await?;
+                self.begin_span(tx, &opened, opened.standing.turn() == 0).await?;
+            }
         }
         if let Some(days) = company.challenge_days {
             tx.open_challenge(id, now, now + checked_days(days)?).await?;
@@ -307,6 +317,9 @@ pub(in crate::play) fn checked_name(name: &str) -> Result<Option<String>, PlayEr
     let name = few_marks(&seen.split_whitespace().collect::<Vec<_>>().join(" "));
     if name.chars().count() > NAME_MAX {
         return Err(PlayError::Field { field: "name", problem: format!("is longer than {NAME_MAX} characters") });
+    }
+    if like_a_computer(&name) {
+        return Err(PlayError::Field { field: "name", problem: "is like that of a computer player".into() });
     }
     Ok(Some(name).filter(|name| !name.is_empty()))
 }
@@ -343,6 +356,7 @@ mod tests {
         let heap = "\u{0301}".repeat(20);
         assert_eq!(checked_name(&format!("A{heap}n{heap}")), Ok(Some("A\u{301}\u{301}n\u{301}\u{301}".into())));
         assert_eq!(checked_name("e\u{0323}\u{0302}"), Ok(Some("e\u{0323}\u{0302}".into())));
+        assert!(checked_name("Computer (hard)").is_err());
         assert!(checked_name(&"ä".repeat(NAME_MAX)).is_ok());
         assert!(checked_name(&"ä".repeat(NAME_MAX + 1)).is_err());
     }

@@ -29,6 +29,7 @@ async fn own_data_in(tx: &mut Reader, hash: &str) -> Result<Value, PlayError> {
         seats.push(seat_data(tx, &seat).await?);
     }
     let letters = tx.letters_of_person(&person.id).await?;
+    let blocks = tx.blocks_of(&person.id).await?;
     let settings = serde_json::to_value(&person.wishes).map_err(|error| PlayError::Broken(error.to_string()))?;
     Ok(json!({
         "format": "fieldcommand-person/1",
@@ -41,6 +42,9 @@ async fn own_data_in(tx: &mut Reader, hash: &str) -> Result<Value, PlayError> {
         },
         "settings": settings,
         "seats": seats,
+        "blocks": blocks.iter().map(|(made_at, game)| {
+            json!({"since": time(Some(*made_at)), "met_in": game})
+        }).collect::<Vec<_>>(),
         "letters": letters.iter().map(letter).collect::<Vec<_>>(),
     }))
 }
@@ -66,6 +70,11 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
     let what_ifs = tx.all_own_what_ifs(id, side).await?;
     let mails = tx.mail_of_seat(id, side).await?;
     let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
+    let messages = tx.messages_of(id, side).await?;
+    let reports = tx.reports_of(id, side).await?;
+    let mailbox = tx.mailbox(id, side).await?;
+    let mut absences = tx.absences(id).await?;
+    absences.retain(|absence| absence.side == side);
     Ok(json!({
         "game": id,
         "side": side,
@@ -77,6 +86,16 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
         "sheets": sheets,
         "notes": notes.iter().map(|note| {
             json!({"about": note.about, "text": note.body, "saved_at": time(Some(note.saved_at))})
+        }).collect::<Vec<_>>(),
+        "absences": absences.iter().map(|absence| {
+            json!({"from": time(Some(absence.from_at)), "until": time(Some(absence.until_at))})
+        }).collect::<Vec<_>>(),
+        "messages": messages.iter().map(|message| {
+            json!({"number": message.number, "text": message.body, "sent_at": time(Some(message.sent_at))})
+        }).collect::<Vec<_>>(),
+        "messages_muted_since": time(mailbox.and_then(|mailbox| mailbox.muted_at)),
+        "reports": reports.iter().map(|(made_at, reason)| {
+            json!({"made_at": time(Some(*made_at)), "reason": reason})
         }).collect::<Vec<_>>(),
         "what_ifs": what_ifs.iter().map(|what_if| json!({
             "turn": what_if.turn,

@@ -34,6 +34,10 @@ impl Play {
                     if game.due.is_none() {
                         return Err(wrong("cannot be: nobody sits opposite, so nothing is due"));
                     }
+                    let theirs = tx.seat(id, seat.side().other().word()).await?;
+                    if theirs.is_some_and(|theirs| theirs.computer.is_some()) {
+                        return Err(wrong("cannot be: the computer agrees to no pause; you may announce an absence"));
+                    }
                     if game.pause(now).is_some() {
                         return Err(wrong("cannot be: the game is paused already"));
                     }

@@ -88,7 +88,7 @@ impl Play {
                 let (play, address) = (play.clone(), address.clone());
                 Box::pin(async move {
                     let person = tx.person_by_address(&address_key(&address)).await?;
-                    if play.has_enough(tx, &address).await? {
+                    if play.has_enough(tx, Errand::SignIn, &address).await? {
                         return Ok(());
                     }
                     if let Some(person) = person {
@@ -214,7 +214,7 @@ impl Play {
                         return Err(PlayError::Field { field: "address", problem });
                     }
                     tx.end_mailed_links(&person.id, Errand::Change.word(), play.clock.now().0).await?;
-                    if play.has_enough(tx, &address).await? {
+                    if play.has_enough(tx, Errand::Change, &address).await? {
                         return Ok(());
                     }
                     let link = play.new_link(Errand::Change, &address, None, Some(&person.id));

@@ -2,9 +2,10 @@
 //! kept turn still comes out as it was kept.
 
 use crate::clock::Timestamp;
+use crate::play::computer::Computer;
 use crate::play::game::{Game, read_standing};
 use crate::play::{Play, PlayError, Seat};
-use crate::record::{self, How, Record, RecordedEnding, RecordedSheet, RecordedTurn};
+use crate::record::{self, How, Record, RecordedComputer, RecordedEnding, RecordedSheet, RecordedTurn};
 use crate::rules::{BySide, Report, Side, Standing};
 use crate::store::{Reader, TurnRow, TurnSheet};
 
@@ -121,6 +122,9 @@ async fn kept(tx: &mut Reader, id: &str) -> Result<Kept, PlayError> {
         start: (game.first() > 0).then(|| game.start.kept()),
         setup: setup.kept(),
         players: BySide { red: name(Side::Red), blue: name(Side::Blue) },
+        computers: Computer::of_both(&seats)?.map(|computer| {
+            computer.map(|Computer { level, since }| RecordedComputer { level: level.word().into(), from_turn: since })
+        }),
         pace: game.pace,
         opened_at: game.opened_at,
         continues: game.continues.map(|id| id.to_string()),

@@ -4,6 +4,7 @@
 //! in two ways.
 
 use crate::clock::Timestamp;
+use crate::play::computer::Computer;
 use crate::play::game::Game;
 use crate::play::open::kept_board;
 use crate::play::view::{Ended, names_of};
@@ -71,6 +72,8 @@ pub struct PublicLine {
     pub setup: Setup,
     /// The players' names.
     pub names: BySide<Option<String>>,
+    /// The computers that play a seat; `None` where a person does.
+    pub computers: BySide<Option<Computer>>,
     /// The awaited turn in words.
     pub turn_name: String,
     /// Its number.
@@ -133,10 +136,11 @@ async fn public_games_in(tx: &mut Reader, filter: &PublicFilter) -> Result<Publi
 async fn public_line(tx: &mut Reader, id: &str) -> Result<PublicLine, PlayError> {
     let game = Game::read(&tx.game(id).await?.ok_or(PlayError::NotFound)?)?;
     let company = tx.company(id).await?.ok_or(PlayError::NotFound)?;
-    let names = names_of(&tx.seats(id).await?);
+    let seats = tx.seats(id).await?;
     Ok(PublicLine {
         setup: game.standing.setup(),
-        names,
+        names: names_of(&seats),
+        computers: Computer::of_both(&seats)?,
         turn_name: game.standing.turn_name(),
         turn: game.standing.turn(),
         due: game.due,

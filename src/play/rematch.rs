@@ -1,8 +1,11 @@
 //! Playing again with sides changed: the same settings, both players, no invitation.
 //!
 //! Whoever asks first opens the new game and sits in it; the other seat is kept for the opponent, who takes it by asking for the same.
+//! A computer sits in it at once.
 //! The old game's row is the lock, so two who ask at once meet in one game.
 
+use crate::play::challenge::blocked;
+use crate::play::computer::Computer;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::invite::Taken;
@@ -15,7 +18,8 @@ use crate::store::{Reader, SeatRow, Writer};
 /// How it stands with playing again, after the end of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Again {
-    /// It cannot be asked for: the game goes on, or both sit at one device, or the seat was given to somebody else.
+    /// It cannot be asked for: the game goes on, or both sit at one device, or the seat was given to somebody else, or one of
+    /// both has blocked the other.
     #[default]
     No,
     /// Nobody has asked.
@@ -30,7 +34,8 @@ impl Play {
     /// Asks to play again with sides changed, or agrees to it, or finds the way to where that was done already.
     ///
     /// # Errors
-    /// [`PlayError::NotFound`] while the game goes on; [`PlayError::SeatTaken`] where the seat was given to somebody else.
+    /// [`PlayError::NotFound`] while the game goes on; [`PlayError::NoRematch`] where the two are not to meet again;
+    /// [`PlayError::SeatTaken`] where the seat was given to somebody else at this moment.
     pub async fn play_again(&self, seat: &Seat) -> Result<Taken, PlayError> {
         let (play, asker) = (self.clone(), seat.clone());
         let taken = self
@@ -50,7 +55,8 @@ impl Play {
         self.still_held(tx, seat).await?;
         let mine = tx.seat(old.id.as_str(), seat.side().word()).await?.ok_or(PlayError::NotFound)?;
         let (id, side) = match again(tx, &old, seat.side()).await? {
-            Again::No => return Err(PlayError::NotFound),
+            Again::No if old.ended.is_none() || old.device.is_some() => return Err(PlayError::NotFound),
+            Again::No => return Err(PlayError::NoRematch),
             Again::Free => (self.open_rematch(tx, &old, seat.side(), &mine).await?, seat.side().other()),
             Again::Asked(id) => (self.join_rematch(tx, id, seat.side().other(), &mine).await?, seat.side().other()),
             Again::Mine(id) => (id, seat.side().other()),
@@ -63,6 +69,8 @@ impl Play {
     /// Opens the new game and seats who asked.
     async fn open_rematch(&self, tx: &mut Writer, old: &Game, side: Side, mine: &SeatRow) -> Result<GameId, PlayError> {
         let company = tx.company(old.id.as_str()).await?.ok_or(PlayError::NotFound)?;
+        let theirs = tx.seat(old.id.as_str(), side.other().word()).await?.ok_or(PlayError::NotFound)?;
+        let computer = Computer::of(&theirs)?;
         let id = GameId::draw(&self.chance);
         let opener = side.other();
         let mut names = BySide { red: None, blue: None };
@@ -76,7 +84,7 @@ impl Play {
             terms: old.terms.clone(),
             names,
             address: None,
-            other: OtherSeat::Kept,
+            other: computer.map_or(OtherSeat::Kept, |computer| OtherSeat::Computer(computer.level)),
             company: Company { public: company.public_at.is_some(), challenge_days: None },
         };
         self.keep_new(tx, new).await?;
@@ -108,6 +116,13 @@ impl Play {
     }
 }
 
+/// Whether one of the two players has blocked the other. Neither learns which: it counts both ways, as for challenges.
+async fn apart(tx: &mut Reader, old: &Game) -> Result<bool, PlayError> {
+    let red = tx.seat(old.id.as_str(), Side::Red.word()).await?.ok_or(PlayError::NotFound)?;
+    let blue = tx.seat(old.id.as_str(), Side::Blue.word()).await?.ok_or(PlayError::NotFound)?;
+    Ok(blocked(tx, &red, &blue).await? == Some(true) || blocked(tx, &blue, &red).await? == Some(true))
+}
+
 /// How it stands with playing again, for the player of a side.
 pub(in crate::play) async fn again(tx: &mut Reader, old: &Game, side: Side) -> Result<Again, PlayError> {
     let company = tx.company(old.id.as_str()).await?.ok_or(PlayError::NotFound)?;
@@ -115,7 +130,7 @@ pub(in crate::play) async fn again(tx: &mut Reader, old: &Game, side: Side) -> R
         return Ok(Again::No);
     }
     let Some(id) = tx.rematch(old.id.as_str()).await?.as_deref().and_then(GameId::parse) else {
-        return Ok(Again::Free);
+        return Ok(if apart(tx, old).await? { Again::No } else { Again::Free });
     };
     let game = tx.game(id.as_str()).await?.ok_or(PlayError::NotFound)?;
     if game.opener == side.other().word() {
@@ -125,7 +140,7 @@ pub(in crate::play) async fn again(tx: &mut Reader, old: &Game, side: Side) -> R
     let row = tx.seat(id.as_str(), side.other().word()).await?.ok_or(PlayError::NotFound)?;
     Ok(match (row.invitation_generation, row.taken_at) {
         (0, Some(_)) => Again::Mine(id),
-        (0, None) if game.ended_at.is_none() => Again::Asked(id),
+        (0, None) if game.ended_at.is_none() && !apart(tx, old).await? => Again::Asked(id),
         _ => Again::No,
     })
 }

@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::absence::DAY;
 use crate::play::game::Game;
+use crate::play::idle::{closes_from, has_computer};
 use crate::play::letters::LetterKind;
 use crate::play::wishes::Wishes;
 use crate::play::{Play, PlayError};
@@ -88,7 +89,12 @@ impl Play {
                 }
             }
         }
-        let remind = game.due.and_then(|due| next(&seats, due, now));
+        let remind = match game.due {
+            Some(due) => next(&seats, due, now),
+            // A forgotten game against a computer is looked at once more, to be closed.
+            None if has_computer(tx, game).await? => closes_from(game),
+            None => None,
+        };
         Ok(tx.set_remind(id, remind.map(|at| at.0)).await?)
     }
 }

@@ -70,9 +70,11 @@ impl Play {
         self.queue_letters(tx, game, LetterKind::Report).await
     }
 
-    /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause.
+    /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause; computers begin
+    /// to write.
     pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
         let now = self.clock.now();
+        tx.call_computers(game.id.as_str(), now.0).await?;
         let due = game.pace.due(first, game.pause(now).unwrap_or(now));
         let absences = tx.absences(game.id.as_str()).await?;
         if due.is_none() {

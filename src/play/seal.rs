@@ -82,7 +82,7 @@ impl Play {
         let read = read(&game.standing, seat, sheet)?;
         let text = read.canonical();
         let other = tx.seal(game.id.as_str(), seat.side().other().word()).await?.is_some();
-        if other && !sheet.may_resolve {
+        if other && !sheet.may_resolve && !self.against_computer(tx, seat).await? {
             let minutes = if sheet.is_final { 0 } else { game.terms.second_thoughts };
             return Err(PlayError::WouldResolve { other: seat.side().other().name(), minutes });
         }
@@ -108,6 +108,13 @@ impl Play {
             tx.seat_at_device(game.id.as_str(), None).await?;
         }
         Ok(receipt(sheet.turn, row, resolved, settles))
+    }
+
+    /// Whether a computer sits opposite. It seals as soon as it can, so that its opponent's seal mostly resolves the turn,
+    /// which need not be asked about each time.
+    async fn against_computer(&self, tx: &mut Writer, seat: &Seat) -> Result<bool, PlayError> {
+        let theirs = tx.seat(seat.game().as_str(), seat.side().other().word()).await?;
+        Ok(theirs.is_some_and(|theirs| theirs.computer.is_some()))
     }
 
     /// Until when both may still replace their sheets, now that both are in; `None` if the turn is to be resolved at once.

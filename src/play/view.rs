@@ -9,9 +9,11 @@ use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::agree::{Carried, OfferView, standing_offers};
 use crate::play::company::SeatCompany;
+use crate::play::computer::Computer;
 use crate::play::deadline::Missed;
 use crate::play::device::shared_device;
 use crate::play::game::{Device, Game, read_sheet, sealed_sheet};
+use crate::play::hint::may_ask;
 use crate::play::ids::Purpose;
 use crate::play::proof::{before, chain_of_row, hash_of};
 use crate::play::resolve::How;
@@ -35,6 +37,10 @@ pub struct SeatView {
     pub setup: Setup,
     /// The players' names; the opponent's is `None` until the seat is taken.
     pub names: BySide<Option<String>>,
+    /// The computers that play a seat; `None` where a person does.
+    pub computers: BySide<Option<Computer>>,
+    /// Whether hints can be had on this seat.
+    pub hints: bool,
     /// The open standing.
     pub standing: Standing,
     /// The seat's sheet for the awaited turn, if it is sealed.
@@ -102,6 +108,8 @@ pub struct Spectacle {
     pub pace: Pace,
     /// The players' names; `None` for who gave none, and for a free seat.
     pub names: BySide<Option<String>>,
+    /// The computers that play a seat; `None` where a person does.
+    pub computers: BySide<Option<Computer>>,
     /// Whether both seats are taken.
     pub seated: bool,
     /// Which of them are free.
@@ -187,6 +195,8 @@ pub struct GameLine {
     pub game_name: &'static str,
     /// Both names.
     pub names: BySide<Option<String>>,
+    /// The computers that play a seat; `None` where a person does.
+    pub computers: BySide<Option<Computer>>,
     /// Whether the opponent's seat has been taken.
     pub opponent_present: bool,
     /// The awaited turn in words; with an unwatched turn, that one.
@@ -228,7 +238,7 @@ impl Play {
         let draft = tx.own_draft(id, side.word()).await?.filter(|draft| draft.turn == game.turn());
         let other = tx.seal(id, side.other().word()).await?;
         let present = theirs.taken_at.is_some();
-        let unseats = game.opener == side && game.ended.is_none();
+        let unseats = game.opener == side && game.ended.is_none() && theirs.computer.is_none();
         let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
         let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
@@ -246,6 +256,8 @@ impl Play {
             side,
             setup: game.standing.setup(),
             names: BySide { red: row(Side::Red)?.name.clone(), blue: row(Side::Blue)?.name.clone() },
+            computers: Computer::of_both(&seats)?,
+            hints: may_ask(&game, theirs),
             own,
             other: other.map(|(hash, at)| Seal { hash, at: Timestamp(at) }),
             opponent_present: present,
@@ -390,6 +402,7 @@ async fn spectacle_in(tx: &mut Reader, id: &GameId) -> Result<Spectacle, PlayErr
         pace: game.pace,
         terms: game.terms,
         names: names_of(&seats),
+        computers: Computer::of_both(&seats)?,
         seated: company.seated_at.is_some(),
         due: game.due,
         ended: game.ended,
@@ -459,6 +472,7 @@ pub(in crate::play) async fn game_line(
         side,
         game_name: game.standing.setup().game_name(),
         names: BySide { red: name(Side::Red), blue: name(Side::Blue) },
+        computers: Computer::of_both(&seats)?,
         opponent_present: seats.iter().any(|row| row.side == side.other().word() && row.taken_at.is_some()),
         // One of the two at a shared device has always something to write.
         waits_for_me: (owed && (!sealed || device.is_some())) || unwatched.is_some(),

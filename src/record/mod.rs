@@ -48,6 +48,9 @@ pub struct Record {
     pub start: Option<KeptStanding>,
     /// The players' names.
     pub players: BySide<Option<String>>,
+    /// The computers that played a seat; `None` where people did, or the whole game long nobody but people.
+    #[serde(default, skip_serializing_if = "no_computer")]
+    pub computers: BySide<Option<RecordedComputer>>,
     /// How fast it went.
     #[serde(default = "open_pace")]
     pub pace: Pace,
@@ -65,8 +68,21 @@ pub struct Record {
     pub ending: Option<RecordedEnding>,
 }
 
+fn no_computer(computers: &BySide<Option<RecordedComputer>>) -> bool {
+    computers.red.is_none() && computers.blue.is_none()
+}
+
 fn open_pace() -> Pace {
     Pace::Open
+}
+
+/// A computer that played a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedComputer {
+    /// How well it plays: `easy`, `medium`, `hard`, or in the arena `greedy`.
+    pub level: String,
+    /// The first turn that it wrote. Those before were a person's.
+    pub from_turn: u32,
 }
 
 /// A resolved turn of a record.

@@ -59,6 +59,21 @@ fn write(text: &mut String, record: &Record, replayed: &Replayed) -> std::fmt::R
     if let Some(continues) = &record.continues {
         writeln!(text, "It carries on game {continues}.")?;
     }
+    for side in Side::BOTH {
+        match record.computers.get(side) {
+            Some(computer) if computer.from_turn > replayed.start.turn() => {
+                let since = setup.turn_name(computer.from_turn).to_lowercase();
+                writeln!(
+                    text,
+                    "{} was played by the computer from {since} on, level {}.",
+                    side.name(),
+                    computer.level
+                )?;
+            }
+            Some(computer) => writeln!(text, "{} was played by the computer, level {}.", side.name(), computer.level)?,
+            None => {}
+        }
+    }
     for rule in setup.house_rules() {
         writeln!(text, "- {rule}")?;
     }

@@ -142,12 +142,16 @@ impl Setup {
             0 => "The game is never drawn for want of removals.".to_owned(),
             limit => format!("After {limit} days running on which no unit was removed, the game is a draw."),
         };
-        vec![
+        let mut rules = vec![
             "Whoever loses the General loses the game; both on one day is a draw.".to_owned(),
             quiet,
             "If only the two Generals are left, the game is a draw at once.".to_owned(),
             "Either side may resign at any time.".to_owned(),
-        ]
+        ];
+        if setup.day_limit > 0 {
+            rules.insert(2, format!("The game ends as a draw after day {}.", setup.day_limit));
+        }
+        rules
     }
 
     /// The board in writing.

@@ -86,7 +86,8 @@ impl Reader {
         let row = sqlx::query_as(
             "select cast(count(games.id) as bigint), cast(coalesce(sum(seats.missed), 0) as bigint) from seats \
              left join games on games.id = seats.game_id and games.ended_at is not null and games.seated_at is not null \
-             where seats.person_id = $1",
+             where seats.person_id = $1 and not exists (select 1 from seats as theirs where theirs.game_id = seats.game_id \
+             and theirs.computer_since = 0)",
         )
         .bind(person)
         .fetch_one(self.conn())
@@ -123,6 +124,24 @@ impl Reader {
             .fetch_optional(self.conn())
             .await?;
         Ok(row.is_some())
+    }
+
+    /// Whom a person has blocked, as since when and a game in which the two have met, for each such game. The other person
+    /// is not named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn blocks_of(&mut self, person: &str) -> Result<Vec<(i64, Option<String>)>, StoreError> {
+        let rows = sqlx::query_as(
+            "select blocks.made_at, theirs.game_id from blocks \
+             left join seats theirs on theirs.person_id = blocks.blocked_id and exists (select 1 from seats mine \
+             where mine.game_id = theirs.game_id and mine.person_id = blocks.person_id) \
+             where blocks.person_id = $1 order by blocks.made_at, theirs.game_id",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
     }
 }
 

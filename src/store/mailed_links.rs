@@ -62,16 +62,18 @@ impl Reader {
         Ok(row)
     }
 
-    /// How many links went to an address, named by its key, since a time.
+    /// How many links for a purpose went to an address, named by its key, since a time.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn count_mailed_links(&mut self, key: &str, since: i64) -> Result<i64, StoreError> {
+    pub async fn count_mailed_links(&mut self, key: &str, purpose: &str, since: i64) -> Result<i64, StoreError> {
         let (number,) = sqlx::query_as(
-            "select cast(count(*) as bigint) from mailed_links where address_key = $1 and made_at >= $2",
+            "select cast(count(*) as bigint) from mailed_links where address_key = $1 and made_at >= $2 \
+             and purpose = $3",
         )
         .bind(key)
         .bind(since)
+        .bind(purpose)
         .fetch_one(self.conn())
         .await?;
         Ok(number)
@@ -115,6 +117,15 @@ impl Writer {
                 .execute(self.conn())
                 .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Forgets the links that had ended by a time.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_mailed_links(&mut self, ended_by: i64) -> Result<(), StoreError> {
+        sqlx::query("delete from mailed_links where ends_at < $1").bind(ended_by).execute(self.conn()).await?;
+        Ok(())
     }
 
     /// Ends all links for a purpose that are about a person and have not been used.

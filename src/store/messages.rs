@@ -63,6 +63,24 @@ impl Reader {
         Ok(rows)
     }
 
+    /// The messages that a side has written, the first one first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn messages_of(&mut self, game: &str, side: &str) -> Result<Vec<MessageRow>, StoreError> {
+        let sql = "select number, side, body, sent_at from messages where game_id = $1 and side = $2 and body <> '' order by number";
+        Ok(sqlx::query_as(sql).bind(game).bind(side).fetch_all(self.conn()).await?)
+    }
+
+    /// When a side has reported messages, and why, the first report first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn reports_of(&mut self, game: &str, side: &str) -> Result<Vec<(i64, String)>, StoreError> {
+        let sql = "select made_at, reason from reports where game_id = $1 and side = $2 order by made_at, id";
+        Ok(sqlx::query_as(sql).bind(game).bind(side).fetch_all(self.conn()).await?)
+    }
+
     /// How a seat stands to the messages of its game.
     ///
     /// # Errors
@@ -184,6 +202,15 @@ impl Writer {
             .bind(side)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Forgets the reports that were made before a time.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_reports(&mut self, made_before: i64) -> Result<(), StoreError> {
+        sqlx::query("delete from reports where made_at < $1").bind(made_before).execute(self.conn()).await?;
         Ok(())
     }
 

@@ -67,6 +67,8 @@ mod mail_questions;
 mod mail_answers;
 /// Addresses from which a seat is written for.
 mod mail_senders;
+/// Computers whose sheets are awaited.
+mod computers;
 /// What the server remembers of itself.
 mod memory;
 
@@ -74,6 +76,7 @@ pub use absences::AbsenceRow;
 pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
+pub use computers::CallRow;
 pub use drafts::DraftRow;
 pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};

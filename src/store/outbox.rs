@@ -52,6 +52,8 @@ pub struct Letter {
     pub created_at: i64,
     /// Until when it is claimed: what proves the claim.
     pub claimed_until: Option<i64>,
+    /// The person of a digest.
+    pub person_id: Option<String>,
 }
 
 impl Reader {
@@ -77,7 +79,7 @@ impl Reader {
     pub async fn letters_due(&mut self, now: i64, limit: i64) -> Result<i64, StoreError> {
         let (number,) = sqlx::query_as(
             "select cast(count(*) as bigint) from (select id from outbox where sent_at is null and failed_at is null \
-             and due_at <= $1 and (claimed_until is null or claimed_until <= $1) limit $2) as due",
+             and due_at <= $1 and folded_into is null and (claimed_until is null or claimed_until <= $1) limit $2) as due",
         )
         .bind(now)
         .bind(limit)
@@ -183,7 +185,7 @@ impl Reader {
         let row = sqlx::query_as(
             "select min(other.id), max(other.id) from outbox join outbox other on other.game_id = outbox.game_id \
              and other.side = outbox.side and other.person_id = outbox.person_id \
-             where outbox.id = $1 and other.id < outbox.id and other.failed_at is null",
+             where outbox.id = $1 and other.id < outbox.id and other.failed_at is null and other.folded_into is null",
         )
         .bind(id)
         .fetch_one(self.conn())
@@ -228,7 +230,94 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// The letters that are folded into a digest, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn folded_letters(&mut self, digest: &str) -> Result<Vec<Letter>, StoreError> {
+        let rows = sqlx::query_as(
+            "select id, kind, game_id, turn, side, address, about, revision, attempts, created_at, person_id, \
+             claimed_until from outbox \
+             where folded_into = $1 and sent_at is null and failed_at is null order by created_at, id",
+        )
+        .bind(digest)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// The ids of the letters that have not left and go to a bare address, with that address.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn bare_letters(&mut self) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "select id, address from outbox where address is not null";
+        Ok(sqlx::query_as(sql).fetch_all(self.conn()).await?)
+    }
+}
+
 impl Writer {
+    /// Drops a letter that is not to leave any more.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn drop_letter(&mut self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("delete from outbox where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Opens a digest of a person, named by `about`, or finds the one that is open. Gives its id; `None` if somebody has
+    /// begun to send it. Until the transaction ends nobody can.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn open_digest(
+        &mut self,
+        id: &str,
+        kind: &str,
+        person: &str,
+        about: &str,
+        now: i64,
+        due_at: i64,
+    ) -> Result<Option<String>, StoreError> {
+        sqlx::query(
+            "insert into outbox (id, kind, person_id, about, revision, created_at, due_at, attempts) \
+             values ($1, $2, $3, $4, 0, $5, $6, 0) on conflict do nothing",
+        )
+        .bind(id)
+        .bind(kind)
+        .bind(person)
+        .bind(about)
+        .bind(now)
+        .bind(due_at)
+        .execute(self.conn())
+        .await?;
+        // The update locks the row, so that a worker that claims it waits, and then finds all that was folded in.
+        let row: Option<(String,)> = sqlx::query_as(
+            "update outbox set revision = revision + 1 where kind = $1 and about = $2 and attempts = 0 \
+             and sent_at is null and failed_at is null returning id",
+        )
+        .bind(kind)
+        .bind(about)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row.map(|(id,)| id))
+    }
+
+    /// Folds a letter into a digest: it leaves with it, and not by itself.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn fold_letter(&mut self, id: &str, digest: &str) -> Result<(), StoreError> {
+        sqlx::query("update outbox set folded_into = $2 where id = $1")
+            .bind(id)
+            .bind(digest)
+            .execute(self.conn())
+            .await?;
+        Ok(())
+    }
+
     /// Lets a letter that waits wait until `due_at` at least.
     ///
     /// # Errors
@@ -277,10 +366,10 @@ impl Writer {
         let rows = sqlx::query_as(
             "update outbox set claimed_until = $2, attempts = attempts + 1 \
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
+             and folded_into is null and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
              and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
              returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at, \
-             claimed_until",
+             person_id, claimed_until",
         )
         .bind(now)
         .bind(until)
@@ -341,16 +430,18 @@ impl Writer {
         Ok(())
     }
 
-    /// Marks a letter as sent: the server said 250.
+    /// Marks a letter as sent, with those that are folded into it: the server said 250. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
-        sqlx::query("update outbox set sent_at = $2, claimed_until = null, last_error = null where id = $1")
-            .bind(id)
-            .bind(now)
-            .execute(self.conn())
-            .await?;
+        sqlx::query(
+            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1 or folded_into = $1",
+        )
+        .bind(id)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 
@@ -370,13 +461,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives a letter up, with what went wrong.
+    /// Gives a letter up, with those that are folded into it and what went wrong. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set failed_at = $2, claimed_until = null, last_error = $3 where id = $1 and sent_at is null",
+            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null \
+             where (id = $1 or folded_into = $1) \
+             and sent_at is null",
         )
         .bind(id)
         .bind(now)

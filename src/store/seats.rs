@@ -43,6 +43,10 @@ pub struct SeatRow {
     pub letters_back_at: Option<i64>,
     /// From when on letters that come back count.
     pub letters_since: Option<i64>,
+    /// The level of the computer that plays it; `None` on the seat of a person.
+    pub computer: Option<String>,
+    /// The first turn that this computer writes.
+    pub computer_since: Option<i64>,
 }
 
 /// A seat to be kept.
@@ -68,8 +72,8 @@ pub struct NewSeat<'a> {
 const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address, seats.person_id, \
                      people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
                      seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
-                     seats.missed_running, seats.absent_since, seats.letters_off_at, seats.letters_back_at, \
-                     seats.letters_since \
+                     seats.missed_running, seats.absent_since, seats.computer, seats.computer_since, \
+                     seats.letters_off_at, seats.letters_back_at, seats.letters_since \
                      from seats left join people on people.id = seats.person_id";
 
 impl Reader {
@@ -235,8 +239,9 @@ impl Writer {
     ) -> Result<(), StoreError> {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
-             missed = null, missed_running = null, absent_since = null, letters_off_at = null, letters_back_at = null, \
-             letters_since = null, link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
+             missed = null, missed_running = null, absent_since = null, computer = null, computer_since = null, \
+             letters_off_at = null, letters_back_at = null, letters_since = null, \
+             link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
         .bind(side)

@@ -107,6 +107,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::TurnAhead { .. }
         | PlayError::WouldResolve { .. }
         | PlayError::NoClaim
+        | PlayError::NoHint
         | PlayError::NoDeadlines
         | PlayError::NoOffer
         | PlayError::NotIdle
@@ -115,6 +116,7 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::ChallengeOver
         | PlayError::LooksLikeSheet
         | PlayError::NoAddressToBlock
+        | PlayError::NoRematch
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
         PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -136,6 +138,7 @@ impl From<PlayError> for PageError {
             PlayError::TurnAhead { .. } => "Too early for this sheet",
             PlayError::WouldResolve { .. } => "Look once more",
             PlayError::NoClaim => "Nothing to claim",
+            PlayError::NoHint => "No hint here",
             PlayError::NoDeadlines => "No deadlines",
             PlayError::NoOffer => "No such offer",
             PlayError::NotIdle => "Not so soon",
@@ -143,6 +146,7 @@ impl From<PlayError> for PageError {
             PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
             PlayError::ChallengeOver => "This challenge is over",
+            PlayError::NoRematch => "Not this time",
             PlayError::NoAddressToBlock => "No address to block",
             PlayError::LooksLikeSheet => "This looks like orders",
             PlayError::TooMany(_) => "Too many at once",

@@ -7,17 +7,20 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tokio_util::sync::CancellationToken;
 
 use crate::play::Play;
 use crate::web::error::PageError;
+use crate::web::limit::Limits;
 
 /// The JSON API, version 1.
 pub mod api;
 /// What can go wrong, as a page.
 mod error;
+/// How much may come from one client.
+pub mod limit;
 /// A line in the log for each request.
 mod log;
 /// Pages for people.
@@ -31,6 +34,8 @@ pub struct WebState {
     /// The address under which people reach the server, without a slash at the end:
     /// `https://play.example.org`. Links and the Secure flag of cookies follow from it.
     pub public_url: String,
+    /// How much may come from one client.
+    pub limits: Limits,
     /// Cancelled when the server stops, for answers that would go on for ever.
     pub stop: CancellationToken,
 }
@@ -64,6 +69,7 @@ async fn in_time(request: Request, next: Next) -> Response {
 pub fn router(state: &WebState) -> Router {
     pages::router(state.clone())
         .merge(api::router(state.clone()))
+        .layer(from_fn_with_state(state.clone(), limit::clients))
         .layer(from_fn(readable))
         .layer(from_fn(in_time))
         .layer(from_fn(log::requests))

@@ -45,6 +45,11 @@ pub fn postgres() -> String {
         .expect("scripts/test starts PostgreSQL and sets FIELDCOMMAND_TEST_POSTGRES")
 }
 
+/// How much a test is to do, from the environment, or as much as every run has time for.
+pub fn number(key: &str, default: u64) -> u64 {
+    std::env::var(key).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{key} is no number")))
+}
+
 impl World {
     /// Over SQLite, in a folder of its own.
     pub async fn sqlite() -> World {
@@ -82,14 +87,26 @@ impl World {
         World { play, store, folder, postgres }
     }
 
-    /// Makes the database one whose turns were resolved before there was a running hash.
-    pub async fn forget_chains(&self) {
-        let address = match &self.postgres {
+    /// The address of the database.
+    fn address(&self) -> String {
+        match &self.postgres {
             None => format!("sqlite://{}", self.path().join("fieldcommand.sqlite").display()),
             Some(name) => format!("{}/{name}", postgres().rsplit_once('/').unwrap().0),
-        };
-        let mut conn = sqlx::AnyConnection::connect(&address).await.unwrap();
+        }
+    }
+
+    /// Makes the database one whose turns were resolved before there was a running hash.
+    pub async fn forget_chains(&self) {
+        let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
         conn.execute("update turns set chain = null").await.unwrap();
+    }
+
+    /// How many rows there are of something; for looking, never for changing.
+    pub async fn count(&self, of: &str) -> i64 {
+        let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
+        let sql = sqlx::AssertSqlSafe(format!("select cast(count(*) as bigint) from {of}"));
+        let (number,): (i64,) = sqlx::query_as(sql).fetch_one(&mut conn).await.unwrap();
+        number
     }
 
     /// Where the test may put files.
@@ -154,7 +171,7 @@ impl World {
 pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
     let board = Arc::clone(field_command::maps::classic());
     NewGame {
-        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit }),
+        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit, day_limit: 0 }),
         side: SideChoice::Side(Side::Red),
         name: "Ann".into(),
         address: address.into(),

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fieldcommand::app::App;
-use fieldcommand::cli::settings::Settings;
+use fieldcommand::cli::settings::{ClientLimits, Settings};
 use fieldcommand::clock::{Chance, Clock};
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, RequestBuilder, StatusCode};
@@ -27,6 +27,8 @@ pub fn settings(data: &Path) -> Settings {
         answers_to: None,
         lmtp_listen: None,
         authserv_id: None,
+        limits: ClientLimits::Off,
+        trusted_hops: 0,
         mail_connections: 1,
         dkim_key: None,
         dkim_selector: None,

@@ -63,6 +63,8 @@ pub mod steps;
 pub mod standing;
 /// A game that does not begin with the deployments.
 mod start;
+/// A day out of nothing.
+pub mod imagined;
 /// Placing units, one act after the other.
 mod placing;
 /// Giving orders, one act after the other.

@@ -9,12 +9,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::{Body, whole};
+use super::computers::Level;
 use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
+use super::problem_kind as kinds;
 use super::problem_sets::OpenProblems;
 use super::schema;
 use super::settings::{self, BoardName, PaceChoice, TermsChoice, usual_limit};
-use crate::play::open::{Company, NewGame, SideChoice};
+use crate::play::PlayError;
+use crate::play::open::{AdoptedPosition, Company, NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
 
@@ -33,6 +36,10 @@ pub struct GameToOpen {
     #[serde(default = "usual_limit", deserialize_with = "whole")]
     #[schema(minimum = 0, maximum = 99, default = 12)]
     no_removal_limit: u32,
+    /// After this day the game is a draw; 0 for no such limit.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 999, default = 0)]
+    day_limit: u32,
     /// The opener's name, at most 40 characters; empty for none.
     #[serde(default)]
     #[schema(example = "Ann")]
@@ -40,6 +47,9 @@ pub struct GameToOpen {
     /// The e-mail address that the opener's reports go to; empty for none.
     #[serde(default)]
     address: String,
+    /// Who sits opposite; left out, whoever takes the invitation.
+    #[serde(default)]
+    opponent: Option<WantedOpponent>,
     /// How fast it goes.
     #[serde(default)]
     pace: PaceChoice,
@@ -54,6 +64,37 @@ pub struct GameToOpen {
     /// The terms of its clock.
     #[serde(default)]
     terms: TermsChoice,
+    /// What stands on the board of a game that was begun on paper and is carried on here; `null` for a new game. The opponent
+    /// sees it on the invitation, and agrees to it by taking the seat.
+    #[serde(default)]
+    position: Option<PositionToAdopt>,
+}
+
+/// The dawn of a day of a game that was begun on paper.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"day": 7, "red": "GN K11\nI2 G8 H9", "blue": "GN A1\nC1 E4"}))]
+pub struct PositionToAdopt {
+    /// The day that is to be played next, from 1.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 9999, example = 7)]
+    day: u32,
+    /// Red's units: a line for each kind that is left, with its code and its positions.
+    #[schema(example = "GN K11\nI2 G8 H9")]
+    red: String,
+    /// Blue's units.
+    #[schema(example = "GN A1\nC1 E4")]
+    blue: String,
+}
+
+/// Who shall sit opposite.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"computer": "hard"}))]
+pub struct WantedOpponent {
+    /// A computer that plays so well. Such a game is private and nobody is invited: `public` must be false and
+    /// `challenge_days` left out.
+    computer: Level,
 }
 
 /// Which side the opener takes.
@@ -84,19 +125,31 @@ pub struct OpenedGame {
     /// The page on which a person opens the same seat. It holds the token.
     #[schema(format = "uri", example = "https://play.example.org/s/m4zq6l3hb5xw2dktn7ruofyc4e")]
     seat_url: String,
-    /// The token of the invitation to the other seat.
-    #[schema(example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
-    invitation_token: String,
-    /// The page on which a person takes the other seat. It holds the invitation's token.
-    #[schema(format = "uri", example = "https://play.example.org/i/k2vb7sxq5jwo3nrtz6hyfdm4ua")]
-    invitation_url: String,
+    /// The token of the invitation to the other seat; `null` where a computer sits there.
+    #[schema(required, example = "k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_token: Option<String>,
+    /// The page on which a person takes the other seat. It holds the invitation's token. `null` where a computer sits there.
+    #[schema(required, format = "uri", example = "https://play.example.org/i/k2vb7sxq5jwo3nrtz6hyfdm4ua")]
+    invitation_url: Option<String>,
     /// Addresses of the opener's seat in the API.
     links: Links,
 }
 
+/// A problem of one side's units, named as the member that they stand in.
+fn of_position(error: PlayError) -> Problem {
+    match error {
+        PlayError::Field { field: field @ ("red" | "blue"), problem } => {
+            let (member, detail) = (format!("position.{field}"), format!("The units of {field}: {problem}."));
+            Problem::new(&kinds::FIELD, detail.replace("..", ".")).with_field(member)
+        }
+        error => error.into(),
+    }
+}
+
 /// Open a game
 ///
-/// Seats the opener and makes an invitation to the other seat. Keep the token: it is not shown again.
+/// Seats the opener and makes an invitation to the other seat, or seats a computer there, which plays at once. Keep the token:
+/// it is not shown again.
 #[utoipa::path(
     post,
     path = "/games",
@@ -115,20 +168,35 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Blue => SideChoice::Side(Side::Blue),
         WantedSide::Lot => SideChoice::Lot,
     };
-    let setup = settings::setup(game.board, game.no_removal_limit);
+    let setup = settings::setup(game.board, game.no_removal_limit, game.day_limit);
     let company = Company { public: game.public, challenge_days: game.challenge_days };
-    let GameToOpen { name, address, pace, terms, .. } = game;
+    let GameToOpen { name, address, pace, terms, opponent, position, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
-    let opened = web.play.open(NewGame { setup, side, name, address, pace, terms, company }).await?;
-    let links = Links::of(&opened.game, opened.side);
+    let new = NewGame { setup, side, name, address, pace, terms, company };
+    let (game, side, link, invitation) = match opponent {
+        Some(WantedOpponent { computer }) => {
+            let opened = web.play.open_against(new, computer.into()).await?;
+            (opened.game, opened.side, opened.link, None)
+        }
+        None => {
+            let opened = match position {
+                None => web.play.open(new).await?,
+                Some(PositionToAdopt { day, red, blue }) => {
+                    web.play.adopt(new, &AdoptedPosition { turn: day, red, blue }).await.map_err(of_position)?
+                }
+            };
+            (opened.game, opened.side, opened.link, Some(opened.invitation))
+        }
+    };
+    let links = Links::of(&game, side);
     let location = [(LOCATION, links.state.clone())];
     let answer = OpenedGame {
-        game: opened.game.to_string(),
-        side: opened.side,
-        token: opened.link.reveal().to_owned(),
-        seat_url: seat_url(&web, &opened.link),
-        invitation_token: opened.invitation.reveal().to_owned(),
-        invitation_url: invitation_url(&web, &opened.invitation),
+        game: game.to_string(),
+        side,
+        token: link.reveal().to_owned(),
+        seat_url: seat_url(&web, &link),
+        invitation_token: invitation.as_ref().map(|invitation| invitation.reveal().to_owned()),
+        invitation_url: invitation.as_ref().map(|invitation| invitation_url(&web, invitation)),
         links,
     };
     Ok((StatusCode::CREATED, location, Json(answer)))

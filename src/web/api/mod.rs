@@ -59,6 +59,8 @@ mod letters;
 mod seat;
 /// Opponents who stay away.
 mod absent;
+/// Computer players.
+mod computers;
 /// Absences, pauses, games that lie still.
 mod time;
 /// The OpenAPI document.
@@ -119,6 +121,8 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(offers::continue_elsewhere))
         .routes(routes!(absent::claim))
         .routes(routes!(absent::substitute))
+        .routes(routes!(computers::finish))
+        .routes(routes!(computers::hint))
         .routes(routes!(time::announce))
         .routes(routes!(time::end))
         .routes(routes!(time::offer))
@@ -152,6 +156,12 @@ pub fn nowhere() -> Response {
 pub fn unanswered() -> Response {
     let detail = "The server took too long. What you sent may still take effect: look before you send anything else.";
     Problem::new(&problem_kind::STORE, detail).into_response()
+}
+
+/// For what came too often from one client.
+#[must_use]
+pub fn too_many(detail: String) -> Response {
+    Problem::new(&problem_kind::TOO_MANY, detail).into_response()
 }
 
 /// For a handler that panicked: the panic has been logged where it happened.

@@ -125,6 +125,7 @@ impl From<PlayError> for Problem {
             PlayError::WouldResolve { .. } => &kinds::WOULD_RESOLVE,
             PlayError::Offer(_) => &kinds::OFFER,
             PlayError::NoClaim => &kinds::NO_CLAIM,
+            PlayError::NoHint => &kinds::NO_HINT,
             PlayError::NoDeadlines => &kinds::NO_DEADLINES,
             PlayError::NoOffer => &kinds::NO_OFFER,
             PlayError::NotIdle => &kinds::NOT_IDLE,
@@ -132,8 +133,8 @@ impl From<PlayError> for Problem {
             PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
             PlayError::LooksLikeSheet => &kinds::LOOKS_LIKE_SHEET,
             PlayError::TooMany(_) => &kinds::TOO_MANY,
-            // Nobody is blocked by a program.
-            PlayError::NoAddressToBlock => &kinds::FIELD,
+            // Nobody is blocked by a program, and none asks for a rematch.
+            PlayError::NoAddressToBlock | PlayError::NoRematch => &kinds::FIELD,
             PlayError::Store(cause) => {
                 tracing::error!(%cause, "a request was refused: the store failed");
                 &kinds::STORE

@@ -206,6 +206,13 @@ pub static NO_CLAIM: ProblemKind = ProblemKind {
     title: "There is nothing to claim",
     about: "The opponent has not missed as many turns as the game allows, or has sealed and is back: `claim` of the game is null.",
 };
+/// No hint in this game.
+pub static NO_HINT: ProblemKind = ProblemKind {
+    word: "no_hint",
+    status: StatusCode::CONFLICT,
+    title: "There is no hint in this game",
+    about: "Hints are given in games against the computer, in games at one device, and after the end of any game.",
+};
 /// There are no deadlines to move.
 pub static NO_DEADLINES: ProblemKind = ProblemKind {
     word: "no_deadlines",
@@ -253,7 +260,7 @@ pub static TOO_MANY: ProblemKind = ProblemKind {
     word: "too_many",
     status: StatusCode::TOO_MANY_REQUESTS,
     title: "Too many at once",
-    about: "The detail says of what. Nothing was done; try again later.",
+    about: "The detail says of what. Nothing was done; try again later, after the seconds in Retry-After where it stands.",
 };
 /// The database was busy or away.
 pub static STORE: ProblemKind = ProblemKind {

@@ -19,7 +19,7 @@ const ANY: Kinds = &[&kinds::STORE, &kinds::BROKEN];
 /// What any operation of a seat may answer.
 const SEAT: Kinds = &[&kinds::TOKEN_MISSING, &kinds::TOKEN_UNKNOWN, &kinds::NOT_FOUND];
 /// What any operation that reads a body may answer.
-const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE];
+const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE, &kinds::TOO_MANY];
 /// What any operation that reads a sheet may answer.
 const SHEET: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER, &kinds::TEXT];
 /// What any operation that is for one turn may answer.
@@ -61,6 +61,10 @@ pub struct DropProblems;
 pub struct CloseProblems;
 /// Of claiming, and of seeking a substitute.
 pub struct ClaimProblems;
+/// Of letting the computer finish.
+pub struct FinishProblems;
+/// Of asking for a hint.
+pub struct HintProblems;
 /// Of setting the address.
 pub struct AddressProblems;
 /// Of stopping letters.
@@ -171,25 +175,37 @@ impl IntoResponses for OfferProblems {
 
 impl IntoResponses for DropProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::NO_OFFER, &kinds::NO_DEADLINES, &kinds::GAME_OVER]])
+        answers(&[ANY, SEAT, &[&kinds::NO_OFFER, &kinds::NO_DEADLINES, &kinds::GAME_OVER, &kinds::TOO_MANY]])
     }
 }
 
 impl IntoResponses for CloseProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::NOT_IDLE, &kinds::GAME_OVER]])
+        answers(&[ANY, SEAT, &[&kinds::NOT_IDLE, &kinds::GAME_OVER, &kinds::TOO_MANY]])
     }
 }
 
 impl IntoResponses for ClaimProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
+        answers(&[ANY, SEAT, &[&kinds::NO_CLAIM, &kinds::GAME_OVER, &kinds::TOO_MANY]])
     }
 }
 
 impl IntoResponses for LettersProblems {
     fn responses() -> Answers {
         answers(&[ANY, SEAT, BODY])
+    }
+}
+
+impl IntoResponses for FinishProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::NO_CLAIM, &kinds::GAME_OVER]])
+    }
+}
+
+impl IntoResponses for HintProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::NO_HINT]])
     }
 }
 
@@ -201,13 +217,13 @@ impl IntoResponses for AddressProblems {
 
 impl IntoResponses for WithdrawProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::SEAT_TAKEN, &kinds::GAME_OVER]])
+        answers(&[ANY, SEAT, &[&kinds::SEAT_TAKEN, &kinds::GAME_OVER, &kinds::TOO_MANY]])
     }
 }
 
 impl IntoResponses for UnseatProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER]])
+        answers(&[ANY, SEAT, &[&kinds::BEGUN, &kinds::GAME_OVER, &kinds::TOO_MANY]])
     }
 }
 
@@ -219,7 +235,7 @@ impl IntoResponses for ThreadProblems {
 
 impl IntoResponses for MessageProblems {
     fn responses() -> Answers {
-        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::LOOKS_LIKE_SHEET, &kinds::TOO_MANY]])
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD, &kinds::LOOKS_LIKE_SHEET]])
     }
 }
 
@@ -265,7 +281,7 @@ fn answer(status: u16, kinds: &[&ProblemKind]) -> Response {
     let header = |about: &str| HeaderBuilder::new().description(Some(about)).build();
     match status {
         401 => response.header("WWW-Authenticate", header("The scheme, `Bearer`")).build(),
-        503 => response.header("Retry-After", header("Seconds to wait")).build(),
+        429 | 503 => response.header("Retry-After", header("Seconds to wait")).build(),
         _ => response.build(),
     }
 }

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::computers::Computers;
 use super::days::{DayParam, StoryChapter};
 use super::links::ROOT;
 use super::problem::Problem;
@@ -42,6 +43,7 @@ pub struct PublicGameLine {
     href: String,
     #[schema(value_type = schema::Names)]
     names: BySide<Option<String>>,
+    computers: Computers,
     /// The board's name; `null` for one without a name.
     #[schema(required, value_type = Option<String>, example = "classic")]
     board: Option<&'static str>,
@@ -71,6 +73,7 @@ pub struct PublicGame {
     settings: Settings,
     #[schema(value_type = schema::Names)]
     names: BySide<Option<String>>,
+    computers: Computers,
     /// Whether both seats are taken.
     seated: bool,
     /// The turn that is awaited: 0 for the deployment, n for day n. After the end, the turn that will not be played.
@@ -181,6 +184,7 @@ impl From<PublicLine> for PublicGameLine {
             href: format!("{ROOT}/games/{}", line.game),
             game: line.game.to_string(),
             names: line.names,
+            computers: line.computers.into(),
             board: line.setup.board_name(),
             turn: line.turn,
             turn_name: line.turn_name,
@@ -197,6 +201,7 @@ impl From<Spectacle> for PublicGame {
             game: view.game.to_string(),
             settings: Settings::of(&view.setup),
             names: view.names,
+            computers: view.computers.into(),
             seated: view.seated,
             turn: view.standing.turn(),
             turn_name: view.standing.turn_name(),

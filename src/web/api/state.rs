@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::asker::{Asker, SeatPath};
+use super::computers::Computers;
 use super::invitations::OpenInvitation;
 use super::links::Links;
 use super::offers::{CarriedOn, StandingOffer};
@@ -40,6 +41,9 @@ pub struct GameState {
     settings: Settings,
     #[schema(value_type = schema::Names)]
     names: BySide<Option<String>>,
+    computers: Computers,
+    /// Whether the computer may be asked what it would write here.
+    hints: bool,
     /// The turn that is awaited: 0 for the deployment, n for day n. After the end, the turn that will not be played.
     #[schema(example = 5)]
     turn: u32,
@@ -256,6 +260,8 @@ impl GameState {
             turn_name: view.standing.turn_name(),
             awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
             names: view.names,
+            computers: view.computers.into(),
+            hints: view.hints,
             own: view.own.map(Into::into),
             pace: view.pace.into(),
             due_at: view.due,

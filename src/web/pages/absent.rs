@@ -1,10 +1,11 @@
-//! What can be done about an opponent who stays away: claim the game, go on waiting, or seek a substitute.
+//! What can be done about an opponent who stays away: claim the game, go on waiting, seek a substitute, or let the computer finish.
 
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use crate::bot::Level;
 use crate::play::PlayError;
 use crate::play::claim::Claim;
 use crate::play::view::SeatView;
@@ -89,8 +90,19 @@ pub async fn post(State(state): State<WebState>, Held(seat): Held, fields: Field
     }
     match fields.text("do") {
         "claim" => state.play.claim(&seat).await.map_err(at(&seat))?,
+        "computer" => {
+            let Some(level) = Level::from_word(fields.text("level")) else {
+                return Err(PageError::odd_form("Choose how well the computer shall play.").at(&seat));
+            };
+            state.play.let_computer_finish(&seat, level).await.map_err(at(&seat))?;
+        }
         "substitute" => state.play.seek_substitute(&seat).await.map_err(at(&seat))?,
-        _ => return Err(PageError::odd_form("The form must say whether to claim or to seek a substitute.").at(&seat)),
+        _ => {
+            return Err(PageError::odd_form(
+                "The form must say whether to claim, to seek a substitute, or to let the computer finish.",
+            )
+            .at(&seat));
+        }
     }
     Ok(frame::see(&seat_path(seat.game(), seat.side())))
 }

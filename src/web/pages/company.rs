@@ -52,25 +52,32 @@ pub async fn ask_block(State(state): State<WebState>, Held(seat): Held) -> Resul
         Some(false) => (
             "Block this player?",
             format!(
-                "You will not find challenges of {who}, and {who} will not find yours. This game goes on, and nobody is told."
+                "Neither of you will find the other’s challenges, or be asked by the other to play again. This game goes on, and nobody is told."
             ),
             format!("Block {who}"),
         ),
         Some(true) => (
             "Unblock this player?",
-            format!("You and {who} will find each other’s challenges again, unless {who} has blocked you."),
+            format!(
+                "You and {who} will find each other’s challenges and may play again, unless {who} has blocked you."
+            ),
             format!("Unblock {who}"),
         ),
     };
     let action = format!("{}/block", back(&seat));
-    let page = ConfirmPage { frame: Frame::of_seat(&view, "Block"), question, explanation, action, button };
+    // The form says what it wants, so that pressing twice does the same as once.
+    let carries = Some(("block", if view.company.blocked == Some(true) { "0" } else { "1" }));
+    let page = ConfirmPage { frame: Frame::of_seat(&view, "Block"), question, explanation, action, button, carries };
     Ok(frame::page(StatusCode::OK, &page))
 }
 
-/// POST /games/{id}/{side}/block: the other way than it is.
-pub async fn block(State(state): State<WebState>, Held(seat): Held) -> Result<Response, PageError> {
-    let view = state.play.view(&seat).await.map_err(at(&seat))?;
-    let wanted = view.company.blocked != Some(true);
+/// POST /games/{id}/{side}/block: `block=1` or `block=0`.
+pub async fn block(State(state): State<WebState>, Held(seat): Held, fields: Fields) -> Result<Response, PageError> {
+    let wanted = match fields.text("block") {
+        "1" => true,
+        "0" => false,
+        _ => return Err(PageError::odd_form("The field “block” is 1 or 0.").at(&seat)),
+    };
     state.play.block(&seat, wanted).await.map_err(at(&seat))?;
     Ok(frame::see(&format!("{}#seat-card", back(&seat))))
 }

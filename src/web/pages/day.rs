@@ -133,6 +133,8 @@ struct DayPage {
     days: Vec<Listed>,
     result_first: bool,
     guesses: Vec<Guess>,
+    /// Whether the computer may be asked what it would have written.
+    hints: bool,
     /// Which sheets were not sealed, in words.
     notes_of_how: Vec<String>,
     /// The reader's private note about the turn.
@@ -201,6 +203,7 @@ fn day_page(view: &SeatView, turn: TurnView) -> DayPage {
         onward,
         result_first: view.result_first,
         guesses: Vec::new(),
+        hints: view.hints && view.ended.is_some() && view.unwatched.is_none(),
         notes_of_how: Side::BOTH.into_iter().filter_map(|side| how(side, *turn.how.get(side))).collect(),
         note: String::new(),
         shows_notes: !view.one_device,

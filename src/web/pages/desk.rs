@@ -17,6 +17,9 @@ use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Table, act, sent};
 use crate::web::pages::watch;
 
+/// What is said of a sheet that the computer has suggested.
+const HINTED: &str = "This is what the computer would write. Undo brings back what stood here.";
+
 /// The table alone, for the script that asked for it.
 #[derive(Template)]
 #[template(path = "pages/table_part.html")]
@@ -51,6 +54,11 @@ pub async fn post(
         let kept = seat::kept(&state, &seat, &visitor).await?;
         text = kept.into_iter().find(|kept| kept.key == key).map_or(text, |kept| kept.text);
     }
+    let mut hinted = false;
+    if fields.text("set") == "hint" {
+        text = state.play.hint(&seat, turn).await.map_err(|error| at(&seat)(error).keeping(&text))?.sheet.canonical();
+        hinted = true;
+    }
     let look = Handling::of(&fields);
     let base = fields.has("base").then(|| fields.text("base").to_owned());
     let act = act(&fields).map(str::to_owned);
@@ -60,10 +68,12 @@ pub async fn post(
             // A fill that cannot read the text says why; a text that cannot be read is shown with its error anyway.
             let said = match (&drafted.problem, drafted.said.is_empty()) {
                 (Some(problem), true) => problem.to_string(),
+                (None, _) if hinted => HINTED.into(),
                 _ => drafted.said,
             };
             let before = before.filter(|before| *before != drafted.text);
-            AtTable { look: Handling { held: drafted.held, ..look }, said, text: Some(drafted.text), before }
+            let held = if hinted { String::new() } else { drafted.held };
+            AtTable { look: Handling { held, ..look }, said, text: Some(drafted.text), before }
         }
         Err(PlayError::DraftChanged) => AtTable {
             look: Handling { held: String::new(), ..look },

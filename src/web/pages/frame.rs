@@ -9,9 +9,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::clock::Timestamp;
 use crate::play::GameId;
+use crate::play::computer::Computer;
 use crate::play::view::{SeatView, Spectacle};
 use crate::play::wishes::Wishes;
-use crate::rules::{BySide, Side, Tone};
+use crate::rules::{BySide, Setup, Side, Tone};
 
 /// The frame of a page: its title, and the seat that it belongs to.
 #[derive(Clone, Debug)]
@@ -98,6 +99,19 @@ pub fn players(names: &BySide<Option<String>>, side: Side) -> String {
 /// The name of a side's player, or of the side.
 pub fn name(names: &BySide<Option<String>>, side: Side) -> &str {
     names.get(side).as_deref().unwrap_or(side.name())
+}
+
+/// Which seats are a computer's, in sentences: `Blue is played by the computer, level hard.`
+pub fn computers(computers: &BySide<Option<Computer>>, setup: &Setup) -> Vec<String> {
+    let words = |side: Side| {
+        let Computer { level, since } = (*computers.get(side))?;
+        let since = match since {
+            0 => String::new(),
+            turn => format!(" since {}", mid_sentence(&setup.turn_name(turn))),
+        };
+        Some(format!("{} is played by the computer{since}, level {}.", side.name(), level.word()))
+    };
+    Side::BOTH.into_iter().filter_map(words).collect()
 }
 
 /// The address of a seat's page.

@@ -36,6 +36,9 @@ struct MePage {
     seal_at_once: bool,
     from: String,
     to: String,
+    /// Whether one letter a day comes in place of many, and when.
+    digest: bool,
+    digest_at: String,
     /// Where the calendar of all deadlines is read, if there is such an address.
     calendar: Option<String>,
     /// The address that is asked for in place of the present one.
@@ -64,6 +67,7 @@ impl MePage {
             quiet,
             results,
             text_board,
+            digest,
             seal_at_once,
         } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
@@ -87,6 +91,9 @@ impl MePage {
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
             seal_at_once,
+            // Else the end of the quiet hours is offered.
+            digest_at: digest.clone().unwrap_or_else(|| to.clone()),
+            digest: digest.is_some(),
             from,
             to,
             calendar: None,
@@ -133,6 +140,7 @@ fn wishes(fields: &Fields) -> Wishes {
         text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
         seal_at_once: fields.ticked("seal_at_once"),
+        digest: fields.ticked("digest").then(|| text("digest_at")),
     }
 }
 
@@ -184,6 +192,7 @@ fn refused(page: MePage, field: &'static str, problem: &str) -> Response {
         "zone" => "time zone",
         "ahead" => "distances",
         "quiet" => "quiet hours",
+        "digest" => "daily letter",
         field => field,
     };
     let problem = Some((field.to_owned(), frame::field_problem(named, problem)));
@@ -287,5 +296,9 @@ mod tests {
         assert!(read.reports && !read.reminders && !read.messages && !read.offers);
         assert_eq!(read.quiet, Some(Quiet { from: "23:00".into(), to: "06:30".into() }));
         assert!(wishes(&Fields::of(&[("ahead", "soon")])).check().is_err());
+        assert_eq!(
+            (read.digest, wishes(&Fields::of(&[("digest", "1"), ("digest_at", "08:00")])).digest.as_deref()),
+            (None, Some("08:00"))
+        );
     }
 }

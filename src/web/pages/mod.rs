@@ -38,6 +38,8 @@ mod new;
 mod agree;
 /// Carrying on what was begun on paper.
 mod adopt;
+/// Playing a record of elsewhere again.
+mod analyse;
 /// Resigning, unseating, withdrawing, the address for reports.
 mod people;
 /// The rules in short.
@@ -64,6 +66,8 @@ mod sign_in;
 mod story;
 /// The whole game to take along.
 mod record;
+/// What the computer would have written, after the end.
+mod hint;
 /// Watching a turn before its result is told.
 mod watch;
 /// A public game for whoever looks on.
@@ -107,6 +111,7 @@ pub fn router(state: WebState) -> Router {
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
+        .route("/analyse", get(analyse::get).post(analyse::post).layer(DefaultBodyLimit::max(analyse::MOST_BYTES)))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/calendar/{secret}", get(calendar::get))
@@ -121,6 +126,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/new", get(new::get))
         .route("/games/adopt", get(adopt::get).post(adopt::post))
         .route("/play", post(new::play))
+        .route("/play/computer", get(new::back_home).post(new::play_computer))
         .route("/s/{secret}", get(enter::seat_link))
         .route("/i/{secret}", get(invite::get).post(invite::post))
         .route("/m/{secret}", get(mailed::get).post(mailed::post))
@@ -137,6 +143,7 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/story", get(enter::story))
         .route("/games/{id}/hand-over", get(hand_over::get).post(hand_over::post))
         .route("/games/{id}/{side}", get(seat::get))
+        .route("/games/{id}/{side}/days/{n}/hint", get(hint::back).post(hint::post))
         .route("/games/{id}/{side}/table", get(sheet::back).post(desk::post))
         .route("/games/{id}/{side}/events", get(events::get))
         .route("/games/{id}/{side}/what-if", get(what_if::get).post(what_if::post))

@@ -23,6 +23,8 @@ pub struct ConfirmPage {
     pub explanation: String,
     pub action: String,
     pub button: String,
+    /// What the form carries beside the press of its button: a name and a value.
+    pub carries: Option<(&'static str, &'static str)>,
 }
 
 fn back(seat: &Seat) -> String {
@@ -47,6 +49,7 @@ pub async fn ask_resign(State(state): State<WebState>, Held(seat): Held) -> Resu
         ),
         action: format!("{}/resign", back(&seat)),
         button: format!("Resign as {}", view.side.name()),
+        carries: None,
     };
     Ok(frame::page(StatusCode::OK, &page))
 }
@@ -75,6 +78,7 @@ pub async fn ask_unseat(State(state): State<WebState>, Held(seat): Held) -> Resu
         ),
         action: format!("{}/unseat", back(&seat)),
         button: format!("Free {other}’s seat"),
+        carries: None,
     };
     Ok(frame::page(StatusCode::OK, &page))
 }
@@ -132,6 +136,7 @@ mod tests {
             explanation: "Blue wins at once.".into(),
             action: "/games/0123456789ab/red/resign".into(),
             button: "Resign as Red".into(),
+            carries: None,
         };
         let html = page.render().unwrap();
         assert!(html.contains("Resign as Red") && html.contains("href=\"/games/0123456789ab/red\""));

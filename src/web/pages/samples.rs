@@ -19,7 +19,7 @@ fn game() -> GameId {
 }
 
 fn setup() -> Setup {
-    field_command::chosen_setup("classic", 12).unwrap()
+    field_command::chosen_setup("classic", 12, 0).unwrap()
 }
 
 fn names() -> BySide<Option<String>> {
@@ -33,6 +33,8 @@ pub fn view() -> SeatView {
         side: Side::Red,
         setup: setup(),
         names: names(),
+        computers: BySide::default(),
+        hints: false,
         standing: Standing::open(setup()),
         own: None,
         other: None,
@@ -121,6 +123,7 @@ pub fn public() -> (Spectacle, TurnView) {
         setup: view.setup,
         pace: view.pace,
         names: view.names,
+        computers: view.computers,
         seated: true,
         free: BySide { red: false, blue: false },
         terms: crate::play::terms::Terms::default(),
@@ -143,6 +146,7 @@ pub fn public_page() -> PublicPage {
         game: view.game,
         setup: view.setup,
         names: view.names,
+        computers: view.computers,
         due: None,
         begun_at: NOON,
         ended: Some(ended()),
@@ -191,6 +195,7 @@ pub fn game_lines() -> Vec<GameLine> {
         side: Side::Blue,
         game_name: "Field Command",
         names: names(),
+        computers: BySide::default(),
         opponent_present: true,
         turn_name: "Day 5".into(),
         waits_for_me: true,

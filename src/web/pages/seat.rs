@@ -338,6 +338,13 @@ fn seat_page(
     }
 }
 
+impl SeatPage {
+    /// Whether a computer sits opposite.
+    fn computer(&self) -> bool {
+        self.view.computers.get(self.view.side.other()).is_some()
+    }
+}
+
 /// The table with the seat's own sheet on it.
 pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
     let seat = seat_path(&view.game, view.side);
@@ -355,6 +362,7 @@ pub fn table(view: &SeatView, at: AtTable, past: &[Report]) -> Table {
     table.base = mark(view.draft.as_deref());
     table.before = at.before;
     table.saves = !view.one_device;
+    table.hints = view.hints;
     if table.problem.is_none() {
         table.seal = Some(SealButton {
             label: seal_label(view, &table),
@@ -443,6 +451,9 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
         return News { look: "over", headline: headline.into(), next: ended.how.clone() };
     }
     let then = what_follows(view);
+    if view.computers.get(view.side.other()).is_some() {
+        return against_computer(view, form);
+    }
     let thoughts = view.time.terms.second_thoughts;
     match (&view.own, &view.other, view.opponent_present) {
         (Some(_), Some(_), _) => News {
@@ -489,6 +500,42 @@ fn news(view: &SeatView, form: &EntryForm) -> News {
             look: "due",
             headline: form.ask.clone(),
             next: format!("Nobody has taken {other}’s seat yet. You may write and seal before your opponent comes."),
+        },
+    }
+}
+
+/// The news of a game that goes on against the computer, which needs no waiting for.
+fn against_computer(view: &SeatView, form: &EntryForm) -> News {
+    let (other, then) = (view.side.other().name(), what_follows(view));
+    match (&view.own, &view.other) {
+        (Some(_), Some(_)) => News {
+            look: "wait",
+            headline: "Both have sealed.".into(),
+            next: format!(
+                "There is time for second thoughts: you may replace your sheet or take it back. After it {then}."
+            ),
+        },
+        (Some(_), None) => News {
+            look: "wait",
+            headline: "Sealed. The computer is writing.".into(),
+            next: format!("When it has sealed too, {then}. That takes a moment; look again."),
+        },
+        (None, _) if view.time.terms.second_thoughts > 0 => News {
+            look: "due",
+            headline: form.ask.clone(),
+            next: format!("The computer, {other}, seals by itself and without seeing your sheet. {}", settling(view)),
+        },
+        (None, Some(_)) => News {
+            look: "due",
+            headline: form.ask.clone(),
+            next: format!("The computer, {other}, has sealed. Your seal opens both sheets: {then} at once."),
+        },
+        (None, None) => News {
+            look: "due",
+            headline: form.ask.clone(),
+            next: format!(
+                "The computer, {other}, writes by itself and does not see your sheet. After your seal {then}."
+            ),
         },
     }
 }

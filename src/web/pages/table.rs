@@ -150,6 +150,8 @@ pub struct Table {
     pub advice: Vec<Chapter>,
     /// Whether sheets may be saved in this browser: not where the other side sits at it too.
     pub saves: bool,
+    /// Whether the computer may be asked for a sheet.
+    pub hints: bool,
     /// The button that seals.
     pub seal: Option<SealButton>,
     /// Deployments of the writer's void games.
@@ -207,6 +209,7 @@ impl Table {
             problem,
             advice,
             saves: true,
+            hints: false,
             seal: None,
             kept: Vec::new(),
             look,

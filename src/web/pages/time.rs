@@ -40,6 +40,11 @@ impl TimePage {
         TimePage { frame: Frame::of_seat(&view, "Absence and pause"), view, problem }
     }
 
+    /// Whether a computer sits opposite.
+    fn computer(&self) -> bool {
+        self.view.computers.get(self.view.side.other()).is_some()
+    }
+
     /// How many days of absence a side has left.
     fn left(&self, side: Side) -> u32 {
         *self.view.time.days_left.get(side)

@@ -15,6 +15,7 @@ use crate::play::{Play, ServerKey};
 #[cfg(test)]
 use crate::store::Store;
 use crate::web::WebState;
+use crate::web::limit::Limits;
 
 /// The document as a contract.
 mod contract;
@@ -60,7 +61,12 @@ impl Api {
         store.migrate(None).await.unwrap();
         let clock = Clock::fixed(Timestamp(1_772_388_000_000));
         let play = Play::new(store.clone(), clock.clone(), Chance::seeded(7), ServerKey::new([7; 32]));
-        let state = WebState { play, public_url: "https://play.example.org".into(), stop: CancellationToken::new() };
+        let state = WebState {
+            play,
+            public_url: "https://play.example.org".into(),
+            limits: Limits::off(),
+            stop: CancellationToken::new(),
+        };
         Api { router: super::router(state), store, clock, _data: data }
     }
 

@@ -1,0 +1,124 @@
+//! Computer players write: calls are leased one after the other, the sheets are computed on one blocking thread, and
+//! sealed as people's are.
+//!
+//! How much may be computed for a sheet is measured once at the start, in days that can be evaluated. A process that stops
+//! in the middle of a sheet leaves a lease, and when that is over the call is taken up again, here or elsewhere.
+
+use std::time::Duration;
+
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+
+use crate::bot::{self, Budget, Level};
+use crate::clock::Clock;
+use crate::play::computer::Call;
+use crate::play::{GameId, Play, PlayError};
+use crate::rules::field_command::{self, maps};
+use crate::rules::{BySide, Setup, Sheet, Side, Standing};
+
+/// How often it is looked for calls at least: of those that another process has made or left.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long to wait after the database failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(10);
+/// How long a sheet may take on this machine.
+const SHEET: Duration = Duration::from_millis(200);
+/// What the measuring begins with, and the least that a sheet may cost, in evaluated days.
+const LEAST: u64 = 200;
+/// The most that a sheet may cost, however fast the machine is.
+const MOST: u64 = 1_000_000;
+
+/// Lets computers write until `stop`. A sheet that is being computed is finished first.
+pub async fn run(play: Play, stop: CancellationToken) {
+    let mut changes = play.listen();
+    let Ok(budget) = tokio::task::spawn_blocking(measure).await else {
+        tracing::error!("the computers cannot be measured: none of them plays");
+        return;
+    };
+    tracing::info!(days = budget.0, "computers may evaluate so many days for a sheet");
+    while !stop.is_cancelled() {
+        let pause = match answer_all(&play, budget, &stop).await {
+            Ok(_) => LOOK,
+            Err(error) => {
+                tracing::error!(%error, "computers cannot write");
+                AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+            () = heard(&mut changes), if pause == LOOK => {}
+        }
+    }
+}
+
+/// Waits until a game changes, and forgets all that changed until now: one look serves for all of them.
+async fn heard(changes: &mut Receiver<GameId>) {
+    match changes.recv().await {
+        Ok(_) | Err(RecvError::Lagged(_)) => *changes = changes.resubscribe(),
+        // Nothing changes any more.
+        Err(RecvError::Closed) => std::future::pending().await,
+    }
+}
+
+/// Answers all calls that wait, until none does or the server stops, and says how many.
+///
+/// # Errors
+/// The store failed; what was leased is called again when the lease is over.
+pub async fn answer_all(play: &Play, budget: Budget, stop: &CancellationToken) -> Result<usize, PlayError> {
+    let mut answered = 0;
+    while !stop.is_cancelled() {
+        let Some(call) = play.lease_call().await? else { break };
+        if let Some(sheet) = write(&call, budget).await {
+            play.answer_call(&call, &sheet).await?;
+            answered += 1;
+        }
+    }
+    Ok(answered)
+}
+
+/// Computes the sheet of a call. A level that fails does not stop the game: the plainest sheet goes in then.
+async fn write(call: &Call, budget: Budget) -> Option<Sheet> {
+    let (standing, side, level, seed) = (call.standing.clone(), call.side(), call.level, call.seed);
+    let thought = tokio::task::spawn_blocking(move || bot::sheet(&standing, side, level, seed, budget)).await;
+    match thought {
+        Ok(sheet) => Some(sheet),
+        Err(error) => {
+            tracing::error!(game = %call.game(), %error, "a computer could not write; it stands still");
+            plainest(&call.standing, call.side())
+        }
+    }
+}
+
+/// The first ready-made sheet, or an empty one.
+fn plainest(standing: &Standing, side: Side) -> Option<Sheet> {
+    let ready = standing.entry_form(side).presets.into_iter().next();
+    standing.parse(side, &ready.map(|ready| ready.text).unwrap_or_default()).ok()
+}
+
+/// How many days can be evaluated in the time of a sheet: a sheet of the first day is computed with twice as much each time,
+/// until it takes a good part of that time.
+fn measure() -> Budget {
+    let standing = first_day();
+    let mut days = LEAST;
+    loop {
+        let begin = Clock::System.steady();
+        let _ = bot::sheet(&standing, Side::Red, Level::Hard, [0; 32], Budget(days));
+        let took = Clock::System.steady().saturating_sub(begin);
+        if took >= SHEET / 4 || days >= MOST {
+            let within = u128::from(days) * SHEET.as_micros() / took.as_micros().max(1);
+            return Budget(u64::try_from(within).unwrap_or(MOST).clamp(LEAST, MOST));
+        }
+        days *= 2;
+    }
+}
+
+/// A standing of the first day, with both armies deployed ready-made.
+fn first_day() -> Standing {
+    let setup = field_command::Setup { board: maps::classic().clone(), no_removal_limit: 12 };
+    let open = Standing::open(Setup::FieldCommand(setup));
+    match (plainest(&open, Side::Red), plainest(&open, Side::Blue)) {
+        (Some(red), Some(blue)) => open.resolve(BySide { red: &red, blue: &blue }).0,
+        _ => open,
+    }
+}
