@@ -90,6 +90,8 @@ fn told(event: &Matter, wishes: &Wishes, public_url: &str) -> Vec<String> {
         | Matter::SignIn(..)
         | Matter::Change(..)
         | Matter::Revert(..)
+        | Matter::Answer(..)
+        | Matter::Allow(..)
         | Matter::Digest(..)
         | Matter::Nothing => Vec::new(),
     }
