@@ -202,7 +202,7 @@ async fn whole(address: SocketAddr, caught: &AtomicUsize, connections: usize, le
     let board = Arc::clone(field_command::maps::classic());
     let opened = play
         .open(NewGame {
-            setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12 }),
+            setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12, day_limit: 0 }),
             side: SideChoice::Side(Side::Red),
             name: "Ann".into(),
             address: String::new(),

@@ -191,10 +191,10 @@ impl App {
         let tidy = tokio::spawn(runner::tidy::run(self.play.clone(), stop.clone()));
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
+        let _ = tokio::time::timeout(GRACE, computers).await;
         if let Some(mail) = mail {
             let _ = tokio::time::timeout(GRACE, mail).await;
         }
-        let _ = tokio::time::timeout(GRACE, computers).await;
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;

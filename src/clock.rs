@@ -75,26 +75,6 @@ impl Clock {
     }
 }
 
-/// How long something takes that is being measured. No game is told of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Stopwatch(std::time::Instant);
-
-impl Stopwatch {
-    /// Starts now.
-    #[must_use]
-    pub fn start() -> Stopwatch {
-        #[expect(clippy::disallowed_methods, reason = "this file is where the system is asked")]
-        let now = std::time::Instant::now();
-        Stopwatch(now)
-    }
-
-    /// Milliseconds since the start.
-    #[must_use]
-    pub fn milliseconds(self) -> f64 {
-        self.0.elapsed().as_secs_f64() * 1000.0
-    }
-}
-
 /// Where chance comes from.
 #[derive(Clone, Debug)]
 pub enum Chance {

@@ -45,6 +45,12 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Answer each line of standard input by the computer's sheet for it, as JSON lines. A request for a deployment:
+    /// {"side":"red","level":"hard","seed":7,"map":"classic","deploy":true}; for orders, with every unit on the board:
+    /// {"side":"red","level":"hard","seed":8,"map":"classic","units":[{"side":"red","unit":"I2","at":"H7"},…]}
+    Bot(bot::Options),
+    /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
+    Arena(arena::Options),
     /// Take a mail for --answers-to from standard input, also while the server runs. The status is one of sysexits.h: 0,
     /// EX_NOUSER (67), EX_DATAERR (65), EX_TEMPFAIL (75) or EX_CONFIG (78)
     Deliver {
@@ -53,12 +59,6 @@ enum Command {
         #[arg(long, value_name = "ADDRESS")]
         recipient: Option<String>,
     },
-    /// Answer each line of standard input by the computer's sheet for it, as JSON lines. A request for a deployment:
-    /// {"side":"red","level":"hard","seed":7,"map":"classic","deploy":true}; for orders, with every unit on the board:
-    /// {"side":"red","level":"hard","seed":8,"map":"classic","units":[{"side":"red","unit":"I2","at":"H7"},…]}
-    Bot(bot::Options),
-    /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
-    Arena(arena::Options),
     /// Write a consistent copy of the database to FILE, also while the server runs
     Backup {
         /// The file to be made; it must not be there yet
@@ -112,6 +112,18 @@ fn run_adjudicate(lines: bool) -> ExitCode {
     }
 }
 
+/// The status of a command that only reads and writes.
+fn finish_writing(command: &str, done: io::Result<()>) -> ExitCode {
+    match done {
+        // Whoever reads the answers has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("{command}: {error}"));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
 /// Takes the mail on standard input. Whatever cannot be known now is worth another try.
 fn run_deliver(settings: &Settings, recipient: Option<&str>) -> ExitCode {
     let mut mail = Vec::new();
@@ -130,18 +142,6 @@ fn run_deliver(settings: &Settings, recipient: Option<&str>) -> ExitCode {
             complain(&format!("deliver: {error}"));
             ExitCode::from(error.status())
         }
-    }
-}
-
-/// The status of a command that only reads and writes.
-fn finish_writing(command: &str, done: io::Result<()>) -> ExitCode {
-    match done {
-        // Whoever reads the answers has seen enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            complain(&format!("{command}: {error}"));
-            ExitCode::from(2)
-        }
-        _ => ExitCode::SUCCESS,
     }
 }
 

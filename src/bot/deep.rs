@@ -7,15 +7,15 @@
 use super::field::{Force, Plan, fight, near};
 use super::mixture::{Payoffs, solve, value};
 use super::search::{Act, Purse, Reply, Scene, grow};
-use super::worth::{Threats, WIN, threats};
+use super::worth::{Known, Threats, WIN, threats};
 use crate::rules::field_command::{PositionSet, Unit};
 
 /// How many days one look costs, more or less.
 pub const COST: u64 = 300;
 
 /// What the day after is worth to the own side, once both sides have moved on this one.
-pub fn look(scene: &Scene<'_>, own_moved: Force, enemy_moved: Force, purse: &mut Purse) -> i32 {
-    let (mut own, mut enemy) = (own_moved, enemy_moved);
+pub fn look(scene: &Scene<'_>, own_moved: &Known, enemy_moved: &Known, purse: &mut Purse) -> i32 {
+    let (mut own, mut enemy) = (*own_moved.force(), *enemy_moved.force());
     let before = own.held().len() + enemy.held().len();
     fight(scene.ground, &mut own, &mut enemy);
     let removed = before > own.held().len() + enemy.held().len();
@@ -41,19 +41,19 @@ pub fn look(scene: &Scene<'_>, own_moved: Force, enemy_moved: Force, purse: &mut
     }
     let mut payoffs = Payoffs::default();
     payoffs.fill(ours.len(), theirs.len(), |row, column| match (ours.get(row), theirs.get(column)) {
-        (Some(mine), Some(yours)) => next.payoff(mine.moved, yours.moved, purse),
+        (Some(mine), Some(yours)) => next.payoff(&mine.moved, &yours.moved, purse),
         _ => 0,
     });
-    value(&payoffs, &solve(&payoffs, 60))
+    value(&payoffs, &solve(&payoffs, &[], 60))
 }
 
-const fn hold(moved: Force) -> Reply {
-    Reply { moved, weight: 1 }
+fn hold(force: Force) -> Reply {
+    Reply { moved: Known::of(force), weight: 1 }
 }
 
 fn best(scene: &Scene<'_>, acts: &[Act], replies: &[Reply], purse: &mut Purse) -> Plan {
     let empty = Plan::default();
-    let held = scene.against(&empty, replies, purse);
+    let held = scene.against(&empty, &Known::of(scene.own), replies, purse);
     grow(scene, (empty, held), acts, replies, purse).0
 }
 

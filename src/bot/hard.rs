@@ -4,12 +4,15 @@
 //! each list should be chosen, so that no choice of the other side can make much of it. Then each side looks for the list that does best against the other's mixture, and it
 //! joins the game; and so on until the budget is used up. At the end one list is drawn from the mixture.
 
-use super::deep;
 use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
 use super::search::{Act, Purse, Reply, Scene, answer, promising};
+use super::worth::Known;
+use super::{Budget, deep};
 
+/// The least budget that is enough for a list.
+pub const LEAST: Budget = Budget(5_000);
 /// How many of the other side's lists one answer looks at.
 const LOOKED_AT: usize = 6;
 /// How many lists a side may have.
@@ -26,23 +29,41 @@ struct Book<'a> {
     scene: Scene<'a>,
     acts: Vec<Act>,
     plans: Vec<Plan>,
-    moved: Vec<Force>,
+    moved: Vec<Known>,
+    /// How often at least each list is chosen, as the other side believes.
+    given: Vec<f32>,
 }
 
 impl<'a> Book<'a> {
     fn new(scene: Scene<'a>) -> Book<'a> {
-        Book { scene, acts: scene.acts(), plans: vec![Plan::default()], moved: vec![scene.own] }
+        Book {
+            scene,
+            acts: scene.acts(),
+            plans: vec![Plan::default()],
+            moved: vec![Known::of(scene.own)],
+            given: vec![0.0],
+        }
     }
 
     /// Adds a list, if it leads to anything new.
     fn add(&mut self, plan: Plan) -> bool {
         let moved = self.scene.own.moved(&plan);
-        let new = self.plans.len() < LISTS && !self.moved.contains(&moved);
+        let new = self.plans.len() < LISTS && self.moved.iter().all(|known| *known.force() != moved);
         if new {
             self.plans.push(plan);
-            self.moved.push(moved);
+            self.moved.push(Known::of(moved));
+            self.given.push(0.0);
         }
         new
+    }
+
+    /// Believes that a list which stands in the book is chosen so often at least.
+    fn believe(&mut self, plan: &Plan, share: f32) {
+        let moved = self.scene.own.moved(plan);
+        let slots = self.moved.iter().zip(&mut self.given);
+        for (_, given) in slots.filter(|(known, _)| *known.force() == moved) {
+            *given += share;
+        }
     }
 
     /// Keeps the lists that are chosen most.
@@ -52,6 +73,7 @@ impl<'a> Book<'a> {
         order.truncate(most);
         self.plans = order.iter().filter_map(|&n| self.plans.get(n).copied()).collect();
         self.moved = order.iter().filter_map(|&n| self.moved.get(n).copied()).collect();
+        self.given = order.iter().filter_map(|&n| self.given.get(n).copied()).collect();
         *shares = order.iter().filter_map(|&n| shares.get(n).copied()).collect();
     }
 
@@ -68,6 +90,11 @@ impl<'a> Book<'a> {
         replies.truncate(LOOKED_AT);
         replies
     }
+}
+
+/// A share from hundredths.
+fn share(hundredths: i32) -> f32 {
+    f32::from(u8::try_from(hundredths).unwrap_or(0)) / 100.0
 }
 
 /// A share in thousandths.
@@ -90,11 +117,11 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     loop {
         payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
             match (own.moved.get(row), enemy.moved.get(column)) {
-                (Some(&ours), Some(&theirs)) => own.scene.payoff(ours, theirs, purse),
+                (Some(ours), Some(theirs)) => own.scene.payoff(ours, theirs, purse),
                 _ => 0,
             }
         });
-        shares = solve(&payoffs, ROUNDS);
+        shares = solve(&payoffs, &enemy.given, ROUNDS / 4);
         if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
             break;
         }
@@ -104,6 +131,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
         let (a, b) = (own.add(mine), enemy.add(other));
         stale = if a || b { 0 } else { stale + 1 };
     }
+    shares = solve(&payoffs, &enemy.given, ROUNDS);
     purse.0 += for_deep;
     deepen(&mut own, &mut enemy, &mut shares, purse);
     draw(&own, &shares.0, dice)
@@ -121,18 +149,20 @@ fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<
     let mut payoffs = Payoffs::default();
     payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
         match (own.moved.get(row), enemy.moved.get(column)) {
-            (Some(&ours), Some(&theirs)) => deep::look(&own.scene, ours, theirs, purse),
+            (Some(ours), Some(theirs)) => deep::look(&own.scene, ours, theirs, purse),
             _ => 0,
         }
     });
-    *shares = solve(&payoffs, ROUNDS);
+    *shares = solve(&payoffs, &enemy.given, ROUNDS);
 }
 
 /// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing
 /// against these is not looked at any more.
 fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut Purse) {
-    let hold = |force: Force| Reply { moved: force, weight: 1 };
+    let hold = |force: Force| Reply { moved: Known::of(force), weight: 1 };
     let mut replies = (vec![hold(enemy.scene.own)], vec![hold(own.scene.own)]);
+    let weights = own.scene.weights;
+    enemy.believe(&Plan::default(), share(weights.naive) * 0.15);
     for round in 0..2 {
         if round == 0 {
             own.acts = promising(&own.scene, std::mem::take(&mut own.acts), &replies.0, ACTS, purse);
@@ -144,6 +174,7 @@ fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut P
         replies.1.push(hold(own.scene.own.moved(&mine)));
         own.add(mine);
         enemy.add(other);
+        enemy.believe(&other, share(weights.naive) * if round == 0 { 0.35 } else { 0.5 });
     }
 }
 

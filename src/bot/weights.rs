@@ -29,6 +29,9 @@ pub struct Weights {
     pub scale_part: i32,
     /// The part of its budget, in hundredths, that the hard level spends on the day after.
     pub deep: i32,
+    /// How often, in hundredths, the hard level believes that the other side writes what comes to mind first: nothing, what
+    /// would be best if its opponent did nothing, or the answer to an opponent who thinks so.
+    pub naive: i32,
     /// What each kind of unit looks for in the deployment: General, the two guns beside him, the other guns, Infantry,
     /// Cavalry, Guerrillas.
     pub layout: [Wish; 6],
@@ -61,7 +64,8 @@ impl Weights {
         danger: 200,
         scale: 300,
         scale_part: 10,
-        deep: 50,
+        deep: 0,
+        naive: 30,
         layout: [
             Wish { front: -10, forest: 0, general: 0, height: 0 },
             Wish { front: 0, forest: 0, general: 8, height: 4 },
@@ -92,6 +96,7 @@ impl Weights {
             scale,
             scale_part,
             deep,
+            naive,
             layout,
         } = self;
         let mut slots = Vec::new();
@@ -108,6 +113,7 @@ impl Weights {
             ("scale", scale),
             ("scale_part", scale_part),
             ("deep", deep),
+            ("naive", naive),
         ] {
             slots.push((name.to_owned(), number));
         }

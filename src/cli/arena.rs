@@ -11,9 +11,10 @@ use clap::{Args, ValueEnum};
 
 use super::arena_game::{Match, Played};
 use super::tally::Tally;
+use super::tune::{self, Tuning};
 use crate::bot::{Budget, Level, Style, Thinker, Weights};
 use crate::clock::{Clock, Timestamp};
-use crate::rules::field_command::maps::{self, Map};
+use crate::rules::field_command::maps::Map;
 use crate::rules::{BySide, Side};
 
 /// What `fieldcommand arena` can be told.
@@ -26,7 +27,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Player::Medium)]
     blue: Player,
     /// How many games
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Another seed, other games
     #[arg(long, default_value_t = 1)]
@@ -43,6 +44,10 @@ pub struct Options {
     /// How many games are played at once; without it as many as there are cores
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Instead of a match, try so many changes of Red's weights, each in a match against the weights so far, and keep what
+    /// wins. What is found is only written out; the levels play with what stands in src/bot/weights.rs
+    #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["blue", "records", "map", "both_colours"])]
+    tune: Option<u32>,
     /// Write a record of each game into this folder, as `fieldcommand verify` reads them
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
@@ -86,6 +91,13 @@ fn board(name: &str) -> Result<Map, String> {
 /// # Errors
 /// A record or the result cannot be written.
 pub fn run(options: &Options, clock: &Clock, output: &mut impl Write) -> io::Result<()> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.map_or(cores, usize::from);
+    if let Some(rounds) = options.tune {
+        let player = options.red.thinker(Budget(options.budget));
+        let tuning = Tuning { player, rounds, games: options.games, seed: options.seed, threads };
+        return tune::run(&tuning, output);
+    }
     if let Some(folder) = &options.records {
         std::fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     }
@@ -94,8 +106,6 @@ pub fn run(options: &Options, clock: &Clock, output: &mut impl Write) -> io::Res
     let thinkers = players.map(|player| player.thinker(budget));
     let now = clock.now();
     let games: Vec<Match> = (0..options.games).map(|number| pairing(options, thinkers, number)).collect();
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.threads.map_or(cores, usize::from);
     let played = play_all(&games, threads, |game, played| keep(options, now, game, played))?;
     let mut tally = Tally::default();
     for (game, played) in games.iter().zip(&played) {
@@ -110,7 +120,6 @@ fn pairing(options: &Options, [first, second]: [Thinker; 2], number: u32) -> Mat
     let first_side = if swapped { Side::Blue } else { Side::Red };
     let round = if options.both_colours { number / 2 } else { number };
     let map = options.map.unwrap_or(if round % 2 == 0 { Map::Classic } else { Map::Ridge });
-    debug_assert!(maps::ALL.contains(&map));
     let players = match first_side {
         Side::Red => BySide { red: first, blue: second },
         Side::Blue => BySide { red: second, blue: first },
@@ -130,8 +139,10 @@ pub(super) fn play_all(
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
             let Some(game) = games.get(n) else { return Ok(mine) };
-            let played = game.play();
+            let mut played = game.play();
             done(game, &played)?;
+            // Of many games the sheets would be too much to keep.
+            played.sheets = Vec::new();
             mine.push((n, played));
         }
     };

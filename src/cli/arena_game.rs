@@ -7,7 +7,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::bot::Thinker;
-use crate::clock::{Stopwatch, Timestamp};
+use crate::clock::{Clock, Timestamp};
 use crate::pace::Pace;
 use crate::record::{
     BY_BOARD, FORMAT, How, Link, Record, RecordedComputer, RecordedEnding, RecordedSheet, RecordedTurn, chain_of,
@@ -37,6 +37,8 @@ pub struct Match {
 pub struct Played {
     /// Both sheets of each turn.
     pub sheets: Vec<BySide<Sheet>>,
+    /// How many turns were played, the deployment included.
+    pub turns: u32,
     /// Who won.
     pub outcome: Outcome,
     /// How long each side thought, in milliseconds.
@@ -46,7 +48,11 @@ pub struct Played {
 impl Match {
     fn open(&self) -> Standing {
         let board = Arc::clone(self.map.board());
-        Standing::open(Setup::FieldCommand(field_command::Setup { board, no_removal_limit: NO_REMOVAL_LIMIT }))
+        Standing::open(Setup::FieldCommand(field_command::Setup {
+            board,
+            no_removal_limit: NO_REMOVAL_LIMIT,
+            day_limit: 0,
+        }))
     }
 
     /// Something that only this game has, for a purpose.
@@ -65,15 +71,16 @@ impl Match {
             }
             let turn = BySide::from_fn(|side| {
                 let seed = self.derived(&format!("{}\n{}", standing.turn(), side.word()));
-                let watch = Stopwatch::start();
+                let begin = Clock::System.steady();
                 let sheet = self.players.get(side).sheet(&standing, side, seed);
-                *thought.get_mut(side) += watch.milliseconds();
+                let took = Clock::System.steady().saturating_sub(begin);
+                *thought.get_mut(side) += took.as_secs_f64() * 1000.0;
                 sheet
             });
             standing = standing.resolve(turn.as_ref()).0;
             sheets.push(turn);
         };
-        Played { sheets, outcome, thought }
+        Played { turns: standing.turn(), sheets, outcome, thought }
     }
 
     /// The record of the game, its seals salted from the seed; `players` are the words of the levels.

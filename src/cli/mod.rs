@@ -12,6 +12,8 @@ pub mod bot;
 pub mod settings;
 /// What came of many games.
 mod tally;
+/// The tuner of the computer's weights.
+mod tune;
 /// `fieldcommand verify`: records of whole games.
 pub mod verify;
 /// What `deliver` tells who runs it.

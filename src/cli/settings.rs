@@ -55,14 +55,6 @@ pub struct Settings {
     /// [default: letters are answered on the page]
     #[arg(long, global = true, env = "FIELDCOMMAND_ANSWERS_TO", value_name = "ADDRESS")]
     pub answers_to: Option<String>,
-    /// Address and port on which a mail server hands over what comes for --answers-to, by LMTP (RFC 2033); reachable by that
-    /// server alone [default: none]
-    #[arg(long, global = true, env = "FIELDCOMMAND_LMTP_LISTEN", value_name = "ADDRESS")]
-    pub lmtp_listen: Option<SocketAddr>,
-    /// Name by which the receiving mail server signs what it found about senders (Authentication-Results, RFC 8601)
-    /// [default: nobody's findings count]
-    #[arg(long, global = true, env = "FIELDCOMMAND_AUTHSERV_ID", value_name = "NAME")]
-    pub authserv_id: Option<String>,
     /// Whether one client may ask for so many letters, type so many codes, open so many games and send so many API requests
     /// only; off for tests and a server of one's own
     #[arg(long, global = true, env = "FIELDCOMMAND_LIMITS", default_value = "on", value_name = "ON|OFF")]
@@ -71,6 +63,14 @@ pub struct Settings {
     /// X-Forwarded-For; with 0, by the address of the connection
     #[arg(long, global = true, env = "FIELDCOMMAND_TRUSTED_HOPS", default_value_t = 0, value_name = "NUMBER")]
     pub trusted_hops: u8,
+    /// Address and port on which a mail server hands over what comes for --answers-to, by LMTP (RFC 2033); reachable by that
+    /// server alone [default: none]
+    #[arg(long, global = true, env = "FIELDCOMMAND_LMTP_LISTEN", value_name = "ADDRESS")]
+    pub lmtp_listen: Option<SocketAddr>,
+    /// Name by which the receiving mail server signs what it found about senders (Authentication-Results, RFC 8601)
+    /// [default: nobody's findings count]
+    #[arg(long, global = true, env = "FIELDCOMMAND_AUTHSERV_ID", value_name = "NAME")]
+    pub authserv_id: Option<String>,
     /// How many connections to the SMTP server are used at once
     #[arg(
         long,

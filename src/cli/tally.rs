@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::arena_game::Played;
-use crate::rules::{Outcome, Side};
+use crate::rules::Side;
 
 /// The results of a match, as the first named player sees them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,8 +23,7 @@ impl Tally {
             Some(_) => self.lost += 1,
             None => self.drawn += 1,
         }
-        debug_assert!(played.outcome.winner().is_some() || played.outcome == Outcome::Draw);
-        self.turns += u32::try_from(played.sheets.len()).unwrap_or(0);
+        self.turns += played.turns;
         let (one, other) = (*played.thought.get(first), *played.thought.get(first.other()));
         let [mine, theirs] = &mut self.thought;
         *mine += one;

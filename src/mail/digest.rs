@@ -93,6 +93,8 @@ fn told(event: &Matter, wishes: &Wishes, public_url: &str) -> Vec<String> {
         | Matter::Answer(..)
         | Matter::Allow(..)
         | Matter::Digest(..)
+        | Matter::Answer(..)
+        | Matter::Allow(..)
         | Matter::Nothing => Vec::new(),
     }
 }

@@ -4,10 +4,10 @@
 
 /// What a letter says.
 mod words;
-/// The words of answers to mail.
-mod answered;
 /// The words of a digest.
 mod digest;
+/// The words of answers to mail.
+mod answered;
 /// The words of letters about a person.
 mod people;
 /// How a letter is answered.

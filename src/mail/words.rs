@@ -256,7 +256,7 @@ pub fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url:
                 "{} has taken the seat that was free and plays on as {other}. {}",
                 name(view, view.side.other()),
                 match view.due {
-                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", wishes.moment(due)),
                     None => format!("{turn} is open."),
                 }
             ),

@@ -65,12 +65,12 @@ pub enum LetterKind {
     Change,
     /// To the old address: that it was changed.
     Revert,
+    /// All that may wait for a day, in one letter.
+    Digest,
     /// What a mail has done, or why it did nothing.
     MailAnswer,
     /// The question whether another address may write for a seat.
     Allow,
-    /// All that may wait for a day, in one letter.
-    Digest,
 }
 
 impl LetterKind {
@@ -95,9 +95,9 @@ impl LetterKind {
         LetterKind::SignIn,
         LetterKind::Change,
         LetterKind::Revert,
+        LetterKind::Digest,
         LetterKind::MailAnswer,
         LetterKind::Allow,
-        LetterKind::Digest,
     ];
 
     /// The word in the database.
@@ -123,9 +123,9 @@ impl LetterKind {
             LetterKind::SignIn => "sign_in",
             LetterKind::Change => "change",
             LetterKind::Revert => "revert",
+            LetterKind::Digest => "digest",
             LetterKind::MailAnswer => "mail_answer",
             LetterKind::Allow => "allow",
-            LetterKind::Digest => "digest",
         }
     }
 
@@ -153,6 +153,7 @@ impl LetterKind {
             LetterKind::Change => "Question whether the new address is right",
             LetterKind::Revert => "That the address was changed",
             LetterKind::MailAnswer => "Answer to your mail",
+            LetterKind::Digest => "All of a day",
             LetterKind::Allow => "Question about another address",
         }
     }
@@ -178,9 +179,9 @@ impl LetterKind {
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
+            | LetterKind::Digest
             | LetterKind::MailAnswer
-            | LetterKind::Allow
-            | LetterKind::Digest => None,
+            | LetterKind::Allow => None,
         }
     }
 
@@ -264,6 +265,7 @@ impl Matter {
             | Matter::SignIn(_)
             | Matter::Change(..)
             | Matter::Revert(..)
+            | Matter::Digest(_)
             | Matter::Allow(..) => None,
         }
     }
@@ -299,9 +301,9 @@ impl TimeMatter {
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
+            | LetterKind::Digest
             | LetterKind::MailAnswer
             | LetterKind::Allow
-            | LetterKind::Digest
             | LetterKind::Rematch
             | LetterKind::Invitation
             | LetterKind::SeatGivenUp

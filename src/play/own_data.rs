@@ -68,13 +68,13 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
         .map(|draft| json!({"turn": draft.turn, "text": draft.body, "saved_at": time(Some(draft.saved_at))}));
     let notes = tx.own_notes(id, side).await?;
     let what_ifs = tx.all_own_what_ifs(id, side).await?;
-    let mails = tx.mail_of_seat(id, side).await?;
-    let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
     let messages = tx.messages_of(id, side).await?;
     let reports = tx.reports_of(id, side).await?;
     let mailbox = tx.mailbox(id, side).await?;
     let mut absences = tx.absences(id).await?;
     absences.retain(|absence| absence.side == side);
+    let mails = tx.mail_of_seat(id, side).await?;
+    let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
     Ok(json!({
         "game": id,
         "side": side,

@@ -59,6 +59,8 @@ mod code_tries;
 mod erasures;
 /// Letters to be sent.
 mod outbox;
+/// Computers whose sheets are awaited.
+mod computers;
 /// Mails that have been dealt with.
 mod mail_seen;
 /// What seats have been asked by letter.
@@ -67,8 +69,6 @@ mod mail_questions;
 mod mail_answers;
 /// Addresses from which a seat is written for.
 mod mail_senders;
-/// Computers whose sheets are awaited.
-mod computers;
 /// What the server remembers of itself.
 mod memory;
 

@@ -156,7 +156,7 @@ impl Play {
     /// Asks the seat's own address whether another one may write for it. The mail is not kept: it is to be sent again.
     async fn ask_about(&self, tx: &mut Writer, seat: &Seat, row: &SeatRow, mail: &Mailed) -> Result<(), PlayError> {
         let (Some(own), Some(from)) = (&row.confirmed_address, &mail.from) else { return Ok(()) };
-        if Stopped::of(row).is_some() || self.has_enough(tx, own).await? {
+        if Stopped::of(row).is_some() || self.has_enough(tx, Errand::Allow, own).await? {
             return Ok(());
         }
         if mail.disowned {

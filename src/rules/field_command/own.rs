@@ -121,7 +121,7 @@ mod tests {
 
     /// What a side reads of a day between two small armies.
     fn told(armies: BySide<&str>, orders: BySide<&str>, side: Side) -> Vec<String> {
-        let setup = field_command::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = field_command::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let standing = Standing::adopt(Setup::FieldCommand(setup), 1, armies).unwrap();
         let sheets: BySide<Sheet> = BySide {
             red: standing.parse(Side::Red, orders.red).unwrap(),

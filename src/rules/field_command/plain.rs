@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_board_stands_as_its_reader_sees_it() {
-        let setup = field_command::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = field_command::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let armies = BySide { red: "GN K1\nI2 F6", blue: "GN A1\nC1 E6" };
         let standing = rules::Standing::adopt(Setup::FieldCommand(setup), 1, armies).unwrap();
         let red = standing.plain(Side::Red);

@@ -90,10 +90,10 @@ impl MePage {
             ],
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
-            seal_at_once,
             // Else the end of the quiet hours is offered.
             digest_at: digest.clone().unwrap_or_else(|| to.clone()),
             digest: digest.is_some(),
+            seal_at_once,
             from,
             to,
             calendar: None,
@@ -139,8 +139,8 @@ fn wishes(fields: &Fields) -> Wishes {
         results: fields.ticked("results"),
         text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
-        seal_at_once: fields.ticked("seal_at_once"),
         digest: fields.ticked("digest").then(|| text("digest_at")),
+        seal_at_once: fields.ticked("seal_at_once"),
     }
 }
 

@@ -353,7 +353,7 @@ pub async fn play_computer(
         }
     };
     let board = field_command::boards().first().map_or("", |board| board.key);
-    let setup = field_command::chosen_setup(board, USUAL_LIMIT).ok_or_else(PageError::not_found)?;
+    let setup = field_command::chosen_setup(board, USUAL_LIMIT, 0).ok_or_else(PageError::not_found)?;
     let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
     let new = NewGame {
         setup,
