@@ -90,8 +90,6 @@ fn told(event: &Matter, wishes: &Wishes, public_url: &str) -> Vec<String> {
         | Matter::SignIn(..)
         | Matter::Change(..)
         | Matter::Revert(..)
-        | Matter::Answer(..)
-        | Matter::Allow(..)
         | Matter::Digest(..)
         | Matter::Answer(..)
         | Matter::Allow(..)
