@@ -140,7 +140,7 @@ async fn deliver_takes_a_mail_while_the_server_runs() {
     assert_eq!(deliver(server.data(), &answers, &mail(&to)), (Some(0), String::new()));
     let (status, complaint) = deliver(server.data(), &answers, &mail("play@example.org"));
     assert!(status == Some(67) && complaint.contains("--recipient"), "{complaint}");
-    let named = [&answers[..], &["--recipient", &to]].concat();
+    let named = [answers[0], answers[1], "--recipient", to.as_str()];
     assert_eq!(deliver(server.data(), &named, &mail("play@example.org")).0, Some(0));
     assert_eq!(deliver(server.data(), &named, "").0, Some(65));
     assert_eq!(deliver(server.data(), &[], &mail(&to)).0, Some(78), "no address is set");

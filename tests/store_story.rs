@@ -1079,6 +1079,9 @@ async fn mail_in(store: &Store) {
                 }
                 assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(None));
                 assert_eq!(tx.sender_of_link("allow 1").await?, None, "the last link counts");
+                tx.ask_about_sender("a link that is gone", "g1", "blue", 1, "old@example.org").await?;
+                tx.forget_unanswered_senders().await?;
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "old@example.org").await?, None);
                 assert_eq!(tx.sender_of_link("allow 2").await?.as_deref(), Some("work@example.org"));
                 assert!(!tx.allow_sender("allow 1", 12).await? && tx.allow_sender("allow 2", 12).await?);
                 assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(Some(12)));

@@ -78,8 +78,8 @@ impl HowTo {
              written."
                 .to_owned(),
             format!(
-                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW is about a draw, RESIGN \
-                 gives up; both are asked about once more."
+                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or accepts one, \
+                 RESIGN gives up after one more question."
             ),
             format!("The address for answers is yours, and good for {} alone.", view.standing.turn_name()),
         ];

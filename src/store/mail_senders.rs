@@ -101,6 +101,20 @@ impl Writer {
         Ok(done.rows_affected() > 0)
     }
 
+    /// Forgets the addresses that were asked about by links that are gone, and that nobody has allowed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_unanswered_senders(&mut self) -> Result<(), StoreError> {
+        sqlx::query(
+            "delete from mail_senders where allowed_at is null \
+             and not exists (select 1 from mailed_links where mailed_links.id = mail_senders.link_id)",
+        )
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
     /// Forgets from which addresses a seat was written for, what it was asked, and what waits for it in answer.
     ///
     /// # Errors

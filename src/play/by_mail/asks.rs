@@ -87,7 +87,9 @@ pub(super) fn read(text: &str, is_sheet: impl Fn(&str) -> bool) -> Asked {
         }
     }
     close_say(&mut saying, &mut asked);
-    asked.sheet = (!sheet.is_empty()).then(|| sheet.join("\n"));
+    // The button of a letter begins its answer with a comment, which is no sheet by itself.
+    let says = sheet.iter().any(|line| !line.starts_with('#'));
+    asked.sheet = says.then(|| sheet.join("\n"));
     asked
 }
 
@@ -211,6 +213,7 @@ mod tests {
         assert_eq!(asked("I will think about it.").unread, ["I will think about it."]);
         assert_eq!(asked("GN K11\nAR H6").sheet.as_deref(), Some("GN K11\nAR H6"));
         assert_eq!(asked(""), Asked::default());
+        assert_eq!(asked("# Day 5: one order a line, such as H7-F7.\nHOLD"), verbs(&[Verb::Hold]));
     }
 
     #[test]

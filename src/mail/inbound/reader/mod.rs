@@ -28,6 +28,8 @@ pub const LONGEST: usize = 1024 * 1024;
 const PARTS: usize = 100;
 /// The longest text that is given on, in characters: longer than any deployment with every remark one could make.
 const TEXT: usize = 20_000;
+/// How much of a part is looked through for what was written, in octets.
+const LOOKED: usize = 200_000;
 /// The longest header that is given on, in characters.
 const HEADER: usize = 998;
 /// How many references and recipients are given on.
@@ -219,9 +221,14 @@ fn text(message: &Message<'_>) -> String {
     let mut bodies = message.text_bodies().chain(message.html_bodies());
     let written = bodies.find_map(|part| {
         let lines = lines(part)?;
-        (!lines.trim().is_empty()).then(|| quote::written(&lines))
+        (!lines.trim().is_empty()).then(|| quote::written(beginning(&lines)))
     });
     written.unwrap_or_default().chars().take(TEXT).collect()
+}
+
+/// As much of a text as is looked through.
+fn beginning(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LOOKED)).unwrap_or(text)
 }
 
 /// A part of text as lines; quoted ones begin with `>`.
