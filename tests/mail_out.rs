@@ -11,6 +11,7 @@ use fieldcommand::play::postmark::Postmark;
 use fieldcommand::play::stopped::Stopped;
 use fieldcommand::rules::Side;
 use fieldcommand::runner::outbox::send_due;
+use fieldcommand::web::limit::Limits;
 use fieldcommand::web::{self, WebState};
 use mail_auth::common::parse::TxtRecordParser;
 use mail_auth::common::verify::DomainKey;
@@ -123,6 +124,7 @@ async fn ask(world: &World, method: Method, path: &str, kind: &str, body: &str) 
     let state = WebState {
         play: world.play.clone(),
         public_url: "https://play.example.org".into(),
+        limits: Limits::off(),
         stop: CancellationToken::new(),
     };
     let request = Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, kind);
