@@ -74,12 +74,12 @@ impl HowTo {
         };
         let lines = vec![
             first,
-            "CLEAR takes back what is sealed. STATUS tells where the game stands, MAP shows the board, HELP all that can be \
-             written."
+            "CLEAR takes back what is sealed. STATUS tells where the game stands, MAP what stands on the board, HELP all that \
+             can be written."
                 .to_owned(),
             format!(
-                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW is about a draw, RESIGN \
-                 gives up; both are asked about once more."
+                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or \
+                 accepts one, DRAW NO declines it. RESIGN gives up, after one more question."
             ),
             format!("The address for answers is yours, and good for {} alone.", view.standing.turn_name()),
         ];
