@@ -81,7 +81,7 @@ impl HowTo {
                 "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or \
                  accepts one, DRAW NO declines it. RESIGN gives up, after one more question."
             ),
-            format!("The address for answers is yours, and good for {} alone.", view.standing.turn_name()),
+            "The address for answers is yours, and good for this turn alone.".to_owned(),
         ];
         let subject = format!("Re: {}", words.subject);
         let mut mailto = format!("mailto:{address}?subject={}", utf8_percent_encode(&subject, FIELD));
