@@ -55,7 +55,7 @@ impl Cost {
             "/games/{id}/{side}/address"
             | "/games/{id}/{side}/invitation/send"
             | "/me/address"
-            | "/api/v1/games/{game}/{side}/address" => Some(Cost::Letter),
+            | "/api/v1/games/{id}/{side}/address" => Some(Cost::Letter),
             "/games/{id}/code" => Some(Cost::Code),
             "/games" | "/games/adopt" | "/play" | "/play/computer" | "/api/v1/games" => Some(Cost::Game),
             route if route.starts_with("/api/") => Some(Cost::Write),
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(Cost::of(&Method::GET, "/sign-in"), None);
         assert_eq!(Cost::of(&Method::POST, "/sign-in"), Some(Cost::SignIn));
         assert_eq!(Cost::of(&Method::POST, "/games/{id}/{side}/seal"), None);
-        assert_eq!(Cost::of(&Method::PUT, "/api/v1/games/{game}/{side}/sheet"), Some(Cost::Write));
+        assert_eq!(Cost::of(&Method::PUT, "/api/v1/games/{id}/{side}/sheet"), Some(Cost::Write));
         assert_eq!(Cost::of(&Method::POST, "/api/v1/games"), Some(Cost::Game));
     }
 }
