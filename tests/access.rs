@@ -62,6 +62,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/", "home"),
         ("/games/new", "new-game"),
         ("/games/adopt", "adopt"),
+        ("/analyse", "analyse"),
         ("/rules", "rules"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
@@ -183,6 +184,8 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     examines(window, "what-if", complaints).await;
     window.goto(&format!("{}/messages", game.seat(server, Side::Red))).await;
     examines(window, "messages", complaints).await;
+    window.goto(&format!("{}/letters", game.seat(server, Side::Red))).await;
+    examines(window, "letters", complaints).await;
     window.goto(&format!("{}/resign", game.seat(server, Side::Red))).await;
     examines(window, "resign", complaints).await;
 }

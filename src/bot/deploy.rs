@@ -10,6 +10,7 @@ use crate::rules::field_command::unit::Arm;
 use crate::rules::field_command::{Army, Board, Position, Unit};
 
 use super::dice::Dice;
+use super::weights::Wish;
 
 /// How far a position lies from the enemy's corner of the board, 0 to 20.
 pub fn depth(at: Position, side: Side) -> i32 {
@@ -20,6 +21,8 @@ pub fn depth(at: Position, side: Side) -> i32 {
     }
 }
 
+/// How much chance there is in each choice.
+const CHANCE: i32 = 18;
 /// The order in which units choose.
 const CHOOSING: [Unit; 9] = [
     Unit::General,
@@ -34,13 +37,15 @@ const CHOOSING: [Unit; 9] = [
 ];
 
 /// A whole deployment.
-pub fn deployment(board: &Board, side: Side, dice: &mut Dice) -> Deployment {
+pub fn deployment(board: &Board, side: Side, layout: &[Wish; 6], dice: &mut Dice) -> Deployment {
     let mut army = Army::EMPTY;
     let mut general = None;
     for unit in CHOOSING {
         for number in 0..unit.number() {
             let free = zone(side).without(army.held());
-            let best = free.iter().max_by_key(|&at| suits(board, side, unit, number, at, general) + dice.weight(9));
+            let best = free
+                .iter()
+                .max_by_key(|&at| suits(board, side, wish(layout, unit, number), at, general) + dice.weight(CHANCE));
             if let Some(at) = best {
                 army.place(at, unit);
                 if unit == Unit::General {
@@ -53,18 +58,23 @@ pub fn deployment(board: &Board, side: Side, dice: &mut Dice) -> Deployment {
     Deployment::fill(&army, side, |_| 0)
 }
 
-/// How well a position suits a unit, the `number`th of its kind.
-fn suits(board: &Board, side: Side, unit: Unit, number: usize, at: Position, general: Option<Position>) -> i32 {
-    let ground = board.ground(at);
-    let forest = ground.terrain == Terrain::Forest;
-    let to_general = general.map_or(0, |general| i32::from(general.distance(at)));
-    let front = 20 - depth(at, side);
+/// What the `number`th unit of a kind looks for.
+const fn wish(layout: &[Wish; 6], unit: Unit, number: usize) -> Wish {
+    let [general, guard, guns, infantry, cavalry, guerrillas] = *layout;
     match unit.arm() {
-        Arm::General => 3 * depth(at, side).min(18),
-        Arm::Artillery if number < 2 => 2 * i32::from(ground.altitude) - 4 * (to_general - 2).abs(),
-        Arm::Artillery => 3 * i32::from(ground.altitude) + front,
-        Arm::Infantry => front + if forest { 4 } else { 0 },
-        Arm::Cavalry => front / 2 + if forest { 0 } else { 4 },
-        Arm::Guerrillas => front / 2,
+        Arm::General => general,
+        Arm::Artillery if number < 2 => guard,
+        Arm::Artillery => guns,
+        Arm::Infantry => infantry,
+        Arm::Cavalry => cavalry,
+        Arm::Guerrillas => guerrillas,
     }
+}
+
+/// How well a position suits a unit.
+fn suits(board: &Board, side: Side, wish: Wish, at: Position, general: Option<Position>) -> i32 {
+    let ground = board.ground(at);
+    let forest = if ground.terrain == Terrain::Forest { wish.forest } else { -wish.forest };
+    let apart = general.map_or(0, |general| i32::from(general.distance(at)));
+    wish.front * (20 - depth(at, side)) + forest - wish.general * apart + wish.height * i32::from(ground.altitude)
 }

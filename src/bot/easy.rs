@@ -15,6 +15,10 @@ pub fn plan(ground: &Ground<'_>, own: &Force, enemy: &Force, dice: &mut Dice) ->
     let covered = enemy.of(Unit::Artillery).iter().fold(PositionSet::EMPTY, |all, gun| all.or(ground.board.sight(gun)));
     let mut wishes: Vec<(i32, Move)> = Vec::new();
     for (from, unit) in own.units() {
+        // A player who begins does not look at every unit on every day.
+        if dice.below(5) < 2 {
+            continue;
+        }
         for to in near(from, unit.allowance()).without(own.held()) {
             let order = Move { unit, from, to };
             let wish = wish(ground, enemy, covered, order) + dice.weight(12);

@@ -3,9 +3,11 @@
 use super::dice::Dice;
 use super::field::Plan;
 use super::search::{Purse, Reply, Scene, answer};
+use super::worth::Known;
 
 /// A list for one day.
-pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
-    let holds = [Reply { moved: scene.enemy, weight: 1 }];
+pub fn plan(scene: &Scene<'_>, dice: &mut Dice) -> Plan {
+    let purse = &mut Purse(u64::MAX);
+    let holds = [Reply { moved: Known::of(scene.enemy), weight: 1 }];
     answer(scene, &scene.acts(), &holds, 0, dice, purse).0
 }

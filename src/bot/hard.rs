@@ -8,11 +8,19 @@ use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
 use super::search::{Act, Purse, Reply, Scene, answer, promising};
+use super::worth::Known;
+use super::{Budget, deep};
 
+/// The least budget that is enough for a list.
+pub const LEAST: Budget = Budget(5_000);
 /// How many of the other side's lists one answer looks at.
 const LOOKED_AT: usize = 6;
 /// How many lists a side may have.
 const LISTS: usize = 60;
+/// How many rounds of regret matching a mixture takes.
+const ROUNDS: u16 = 400;
+/// How many lists of each side are looked at again with the day after.
+const DEEP: usize = 14;
 /// How many acts are looked at for each answer.
 const ACTS: usize = 160;
 
@@ -21,23 +29,52 @@ struct Book<'a> {
     scene: Scene<'a>,
     acts: Vec<Act>,
     plans: Vec<Plan>,
-    moved: Vec<Force>,
+    moved: Vec<Known>,
+    /// How often at least each list is chosen, as the other side believes.
+    given: Vec<f32>,
 }
 
 impl<'a> Book<'a> {
     fn new(scene: Scene<'a>) -> Book<'a> {
-        Book { scene, acts: scene.acts(), plans: vec![Plan::default()], moved: vec![scene.own] }
+        Book {
+            scene,
+            acts: scene.acts(),
+            plans: vec![Plan::default()],
+            moved: vec![Known::of(scene.own)],
+            given: vec![0.0],
+        }
     }
 
     /// Adds a list, if it leads to anything new.
     fn add(&mut self, plan: Plan) -> bool {
         let moved = self.scene.own.moved(&plan);
-        let new = self.plans.len() < LISTS && !self.moved.contains(&moved);
+        let new = self.plans.len() < LISTS && self.moved.iter().all(|known| *known.force() != moved);
         if new {
             self.plans.push(plan);
-            self.moved.push(moved);
+            self.moved.push(Known::of(moved));
+            self.given.push(0.0);
         }
         new
+    }
+
+    /// Believes that a list which stands in the book is chosen so often at least.
+    fn believe(&mut self, plan: &Plan, share: f32) {
+        let moved = self.scene.own.moved(plan);
+        let slots = self.moved.iter().zip(&mut self.given);
+        for (_, given) in slots.filter(|(known, _)| *known.force() == moved) {
+            *given += share;
+        }
+    }
+
+    /// Keeps the lists that are chosen most.
+    fn keep(&mut self, shares: &mut Vec<f32>, most: usize) {
+        let mut order: Vec<usize> = (0..shares.len()).collect();
+        order.sort_by_key(|&n| shares.get(n).map_or(0, |&share| -thousandths(share)));
+        order.truncate(most);
+        self.plans = order.iter().filter_map(|&n| self.plans.get(n).copied()).collect();
+        self.moved = order.iter().filter_map(|&n| self.moved.get(n).copied()).collect();
+        self.given = order.iter().filter_map(|&n| self.given.get(n).copied()).collect();
+        *shares = order.iter().filter_map(|&n| shares.get(n).copied()).collect();
     }
 
     /// The lists that are chosen most, with how often.
@@ -55,6 +92,11 @@ impl<'a> Book<'a> {
     }
 }
 
+/// A share from hundredths.
+fn share(hundredths: i32) -> f32 {
+    f32::from(u8::try_from(hundredths).unwrap_or(0)) / 100.0
+}
+
 /// A share in thousandths.
 fn thousandths(share: f32) -> i32 {
     #[expect(clippy::cast_possible_truncation, reason = "from 0 to 1000")]
@@ -67,17 +109,19 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     let mut own = Book::new(*scene);
     let mut enemy = Book::new(scene.turned());
     open(&mut own, &mut enemy, dice, purse);
+    let for_deep = purse.0 / 100 * u64::try_from(scene.weights.deep).unwrap_or(0);
+    purse.0 -= for_deep;
     let mut payoffs = Payoffs::default();
     let mut shares;
     let mut stale = 0;
     loop {
         payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
             match (own.moved.get(row), enemy.moved.get(column)) {
-                (Some(&ours), Some(&theirs)) => own.scene.payoff(ours, theirs, purse),
+                (Some(ours), Some(theirs)) => own.scene.payoff(ours, theirs, purse),
                 _ => 0,
             }
         });
-        shares = solve(&payoffs);
+        shares = solve(&payoffs, &enemy.given, ROUNDS / 4);
         if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
             break;
         }
@@ -87,14 +131,38 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
         let (a, b) = (own.add(mine), enemy.add(other));
         stale = if a || b { 0 } else { stale + 1 };
     }
+    shares = solve(&payoffs, &enemy.given, ROUNDS);
+    purse.0 += for_deep;
+    deepen(&mut own, &mut enemy, &mut shares, purse);
     draw(&own, &shares.0, dice)
+}
+
+/// Looks at the lists that are chosen most again, now with the day after, and finds the shares anew.
+fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<f32>), purse: &mut Purse) {
+    let pairs = purse.0 / deep::COST;
+    let most = (1..=DEEP).rev().find(|&n| (n * n) as u64 <= pairs).unwrap_or(0);
+    if most < 2 {
+        return;
+    }
+    own.keep(&mut shares.0, most);
+    enemy.keep(&mut shares.1, most);
+    let mut payoffs = Payoffs::default();
+    payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
+        match (own.moved.get(row), enemy.moved.get(column)) {
+            (Some(ours), Some(theirs)) => deep::look(&own.scene, ours, theirs, purse),
+            _ => 0,
+        }
+    });
+    *shares = solve(&payoffs, &enemy.given, ROUNDS);
 }
 
 /// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing
 /// against these is not looked at any more.
 fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut Purse) {
-    let hold = |force: Force| Reply { moved: force, weight: 1 };
+    let hold = |force: Force| Reply { moved: Known::of(force), weight: 1 };
     let mut replies = (vec![hold(enemy.scene.own)], vec![hold(own.scene.own)]);
+    let weights = own.scene.weights;
+    enemy.believe(&Plan::default(), share(weights.naive) * 0.15);
     for round in 0..2 {
         if round == 0 {
             own.acts = promising(&own.scene, std::mem::take(&mut own.acts), &replies.0, ACTS, purse);
@@ -106,6 +174,7 @@ fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut P
         replies.1.push(hold(own.scene.own.moved(&mine)));
         own.add(mine);
         enemy.add(other);
+        enemy.believe(&other, share(weights.naive) * if round == 0 { 0.35 } else { 0.5 });
     }
 }
 

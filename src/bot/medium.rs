@@ -4,12 +4,15 @@
 use super::dice::Dice;
 use super::field::Plan;
 use super::search::{Purse, Reply, Scene, answer};
+use super::worth::Known;
 
 /// A list for one day.
-pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
+pub fn plan(scene: &Scene<'_>, dice: &mut Dice) -> Plan {
+    let purse = &mut Purse(u64::MAX);
     let other = scene.turned();
-    let holds = Reply { moved: scene.enemy, weight: 1 };
-    let (theirs, _) = answer(&other, &other.acts(), &[Reply { moved: scene.own, weight: 1 }], 0, dice, purse);
-    let acts = Reply { moved: scene.enemy.moved(&theirs), weight: 1 };
+    let holds = Reply { moved: Known::of(scene.enemy), weight: 1 };
+    let (theirs, _) =
+        answer(&other, &other.acts(), &[Reply { moved: Known::of(scene.own), weight: 1 }], 0, dice, purse);
+    let acts = Reply { moved: Known::of(scene.enemy.moved(&theirs)), weight: 1 };
     answer(scene, &scene.acts(), &[holds, acts], 0, dice, purse).0
 }

@@ -21,17 +21,22 @@ impl Payoffs {
     }
 }
 
-/// How often the players look back at what they have missed.
-const ROUNDS: u16 = 400;
-
-/// The shares of rows and columns after many rounds, in which both sides choose what they regret not to have chosen
+/// The shares of rows and columns after so many rounds, in which both sides choose what they regret not to have chosen
 /// before (regret matching with regrets that never fall below nothing, later rounds counting more).
-pub fn solve(payoffs: &Payoffs) -> (Vec<f32>, Vec<f32>) {
+///
+/// `given` holds how often, at least, each of the first columns is chosen without regard to its worth.
+pub fn solve(payoffs: &Payoffs, given: &[f32], rounds: u16) -> (Vec<f32>, Vec<f32>) {
+    let free = 1.0 - given.iter().sum::<f32>();
+    let bound = |shares: &[f32]| -> Vec<f32> {
+        let given = given.iter().copied().chain(std::iter::repeat(0.0));
+        shares.iter().zip(given).map(|(share, given)| share * free + given).collect()
+    };
     let (rows, columns) = (payoffs.rows.len(), payoffs.columns);
     let (mut row_regret, mut column_regret) = (vec![0.0; rows], vec![0.0; columns]);
     let (mut row_sum, mut column_sum) = (vec![0.0; rows], vec![0.0; columns]);
-    for round in 1..=ROUNDS {
-        let (row_now, column_now) = (shares(&row_regret), shares(&column_regret));
+    for round in 1..=rounds {
+        let (row_now, column_free) = (shares(&row_regret), shares(&column_regret));
+        let column_now = bound(&column_free);
         let mut row_value = vec![0.0f32; rows];
         let mut column_value = vec![0.0f32; columns];
         for ((line, value), &share) in payoffs.rows.iter().zip(&mut row_value).zip(&row_now) {
@@ -42,7 +47,7 @@ pub fn solve(payoffs: &Payoffs) -> (Vec<f32>, Vec<f32>) {
         }
         for (regret, sum, now, value) in [
             (&mut row_regret, &mut row_sum, row_now, row_value),
-            (&mut column_regret, &mut column_sum, column_now, column_value),
+            (&mut column_regret, &mut column_sum, column_free, column_value),
         ] {
             let mean: f32 = now.iter().zip(&value).map(|(share, value)| share * value).sum();
             for (((regret, sum), share), value) in regret.iter_mut().zip(sum.iter_mut()).zip(now).zip(value) {
@@ -51,7 +56,19 @@ pub fn solve(payoffs: &Payoffs) -> (Vec<f32>, Vec<f32>) {
             }
         }
     }
-    (shares(&row_sum), shares(&column_sum))
+    (shares(&row_sum), bound(&shares(&column_sum)))
+}
+
+/// What the game is worth to the side of the rows, if both choose by these shares.
+pub fn value(payoffs: &Payoffs, (rows, columns): &(Vec<f32>, Vec<f32>)) -> i32 {
+    let each = payoffs
+        .rows
+        .iter()
+        .zip(rows)
+        .map(|(line, share)| share * line.iter().zip(columns).map(|(payoff, other)| payoff * other).sum::<f32>());
+    #[expect(clippy::cast_possible_truncation, reason = "between the payoffs, which are whole numbers")]
+    let value = each.sum::<f32>() as i32;
+    value
 }
 
 /// Weights as shares of 1; all alike where there are none.

@@ -9,7 +9,7 @@ use crate::rules::field_command::{PositionSet, Unit};
 use super::dice::Dice;
 use super::field::{Force, Ground, Plan, fight, near};
 use super::weights::Weights;
-use super::worth::{WIN, worth};
+use super::worth::{Known, WIN, worth};
 
 /// A day that is to be ordered, as one side sees it.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct Scene<'a> {
 #[derive(Clone, Copy)]
 pub struct Reply {
     /// The other side's units after their moves.
-    pub moved: Force,
+    pub moved: Known,
     /// How much it counts among all replies.
     pub weight: i32,
 }
@@ -54,11 +54,17 @@ impl<'a> Scene<'a> {
     }
 
     /// What the day is worth to the own side once both sides have moved.
-    pub fn payoff(&self, mut own: Force, mut enemy: Force, purse: &mut Purse) -> i32 {
+    pub fn payoff(&self, own: &Known, enemy: &Known, purse: &mut Purse) -> i32 {
+        self.settle(*own.force(), own, enemy, purse)
+    }
+
+    /// The same, where what is known of the own side may be of a force that is a little different.
+    fn settle(&self, mut own: Force, known: &Known, known_enemy: &Known, purse: &mut Purse) -> i32 {
         purse.0 = purse.0.saturating_sub(1);
+        let mut enemy = *known_enemy.force();
         let before = own.held().len() + enemy.held().len();
         fight(self.ground, &mut own, &mut enemy);
-        let worth = worth(self.ground, self.weights, &own, &enemy);
+        let worth = worth(self.ground, self.weights, (&own, known), (&enemy, known_enemy));
         if self.limit > 0 && before == own.held().len() + enemy.held().len() {
             worth / self.limit * (self.limit - self.quiet - 1).max(0)
         } else {
@@ -66,12 +72,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a list is worth against all replies together.
-    pub fn against(&self, plan: &Plan, replies: &[Reply], purse: &mut Purse) -> i32 {
+    /// What a list is worth against all replies together. What is known may be of a list that is a little different.
+    pub fn against(&self, plan: &Plan, known: &Known, replies: &[Reply], purse: &mut Purse) -> i32 {
         let own = self.own.moved(plan);
         let (mut sum, mut weights) = (0i64, 0i64);
         for reply in replies {
-            sum += i64::from(reply.weight) * i64::from(self.payoff(own, reply.moved, purse));
+            sum += i64::from(reply.weight) * i64::from(self.settle(own, known, &reply.moved, purse));
             weights += i64::from(reply.weight);
         }
         i32::try_from(sum / weights.max(1)).unwrap_or(0)
@@ -119,21 +125,21 @@ impl Act {
         longer.filter(|plan| plan.is_legal(own))
     }
 
-    /// Whether the General moves.
-    fn moves_general(self) -> bool {
-        let general = |order: Move| order.unit == Unit::General;
-        general(self.first) || self.second.is_some_and(general)
+    /// Its orders.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        std::iter::once(self.first).chain(self.second)
     }
 }
 
 /// The acts worth looking at: those that do most by themselves, and everything that the General can do.
 pub fn promising(scene: &Scene<'_>, acts: Vec<Act>, replies: &[Reply], most: usize, purse: &mut Purse) -> Vec<Act> {
     let empty = Plan::default();
+    let known = Known::of(scene.own);
     let mut rated: Vec<(i32, Act)> = Vec::with_capacity(acts.len());
     for act in acts {
-        let general = act.moves_general();
+        let general = act.moves().any(|order| order.unit == Unit::General);
         let worth = match act.added_to(&empty, &scene.own) {
-            Some(plan) => scene.against(&plan, replies, purse),
+            Some(plan) => scene.against(&plan, &known, replies, purse),
             // Onto an own unit's place: worth a look only if that unit leaves, which is not known yet.
             None => -WIN,
         };
@@ -148,13 +154,14 @@ pub fn promising(scene: &Scene<'_>, acts: Vec<Act>, replies: &[Reply], most: usi
 /// comes to the top, since it seldom grows by what is added before it. Returns the list and what it is worth.
 pub fn grow(scene: &Scene<'_>, start: (Plan, i32), acts: &[Act], replies: &[Reply], purse: &mut Purse) -> (Plan, i32) {
     let (mut plan, mut value) = start;
+    let mut known = Known::of(scene.own.moved(&plan));
     let mut heap = BinaryHeap::with_capacity(acts.len());
     for (n, act) in acts.iter().enumerate() {
         if purse.is_empty() {
             return (plan, value);
         }
         if let Some(longer) = act.added_to(&plan, &scene.own) {
-            let gain = scene.against(&longer, replies, purse) - value;
+            let gain = scene.against(&longer, &known, replies, purse) - value;
             if gain > 0 {
                 heap.push((gain, Reverse(n)));
             }
@@ -165,13 +172,14 @@ pub fn grow(scene: &Scene<'_>, start: (Plan, i32), acts: &[Act], replies: &[Repl
             break;
         }
         let Some(longer) = acts.get(n).and_then(|act| act.added_to(&plan, &scene.own)) else { continue };
-        let gain = scene.against(&longer, replies, purse) - value;
+        let gain = scene.against(&longer, &known, replies, purse) - value;
         if gain <= 0 {
             continue;
         }
         if heap.peek().is_none_or(|&(next, _)| gain >= next) {
             plan = longer;
             value += gain;
+            known = Known::of(scene.own.moved(&plan));
         } else {
             heap.push((gain, Reverse(n)));
         }
@@ -182,10 +190,11 @@ pub fn grow(scene: &Scene<'_>, start: (Plan, i32), acts: &[Act], replies: &[Repl
 /// Takes out the orders without which the list does as well.
 fn prune(scene: &Scene<'_>, start: (Plan, i32), replies: &[Reply], purse: &mut Purse) -> (Plan, i32) {
     let (mut plan, mut value) = start;
+    let known = Known::of(scene.own.moved(&plan));
     for order in start.0.moves() {
         let shorter = plan.without(order.from);
         if shorter.is_legal(&scene.own) {
-            let worth = scene.against(&shorter, replies, purse);
+            let worth = scene.against(&shorter, &known, replies, purse);
             if worth >= value {
                 (plan, value) = (shorter, worth);
             }
@@ -204,7 +213,7 @@ pub fn answer(
     purse: &mut Purse,
 ) -> (Plan, i32) {
     let empty = Plan::default();
-    let held = scene.against(&empty, replies, purse);
+    let held = scene.against(&empty, &Known::of(scene.own), replies, purse);
     let grown = grow(scene, (empty, held), acts, replies, purse);
     let mut best = prune(scene, grown, replies, purse);
     for _ in 0..rounds {
@@ -221,7 +230,7 @@ pub fn answer(
             }
         }
         let some: Vec<Act> = acts.iter().filter(|_| dice.below(3) == 0).copied().collect();
-        let value = scene.against(&torn, replies, purse);
+        let value = scene.against(&torn, &Known::of(scene.own.moved(&torn)), replies, purse);
         let again = grow(scene, (torn, value), &some, replies, purse);
         if again.1 > best.1 {
             best = again;

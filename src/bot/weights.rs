@@ -27,6 +27,27 @@ pub struct Weights {
     pub scale: i32,
     /// The part of all units' worth that comes to it.
     pub scale_part: i32,
+    /// The part of its budget, in hundredths, that the hard level spends on the day after.
+    pub deep: i32,
+    /// How often, in hundredths, the hard level believes that the other side writes what comes to mind first: nothing, what
+    /// would be best if its opponent did nothing, or the answer to an opponent who thinks so.
+    pub naive: i32,
+    /// What each kind of unit looks for in the deployment: General, the two guns beside him, the other guns, Infantry,
+    /// Cavalry, Guerrillas.
+    pub layout: [Wish; 6],
+}
+
+/// What a position of the zone counts for a unit that is deployed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// For each step towards the enemy.
+    pub front: i32,
+    /// For forest; the negative of it for open ground.
+    pub forest: i32,
+    /// For each step nearer to the General.
+    pub general: i32,
+    /// For each level of altitude.
+    pub height: i32,
 }
 
 impl Weights {
@@ -36,15 +57,28 @@ impl Weights {
         met: 250,
         avenged: 120,
         under_fire: 150,
-        fast_near: [20, 10, 6, 4],
+        fast_near: [60, 30, 8, 4],
         infantry_near: [10, 6, 3, 2],
         slow_near: 1,
         certain: 500,
         danger: 200,
         scale: 300,
         scale_part: 10,
+        deep: 0,
+        naive: 30,
+        layout: [
+            Wish { front: -10, forest: 0, general: 0, height: 0 },
+            Wish { front: 0, forest: 0, general: 8, height: 4 },
+            Wish { front: 2, forest: 0, general: 0, height: 6 },
+            Wish { front: 2, forest: 4, general: 0, height: 0 },
+            Wish { front: 1, forest: -4, general: 0, height: 0 },
+            Wish { front: 4, forest: 0, general: 0, height: 0 },
+        ],
     };
 }
+
+/// The names of [`Weights::layout`].
+const LAYOUT: [&str; 6] = ["general", "guard", "guns", "infantry", "cavalry", "guerrillas"];
 
 impl Weights {
     /// All numbers with their names, as the tuner changes them.
@@ -61,6 +95,9 @@ impl Weights {
             danger,
             scale,
             scale_part,
+            deep,
+            naive,
+            layout,
         } = self;
         let mut slots = Vec::new();
         for (unit, number) in Unit::ALL.into_iter().zip(value).skip(1) {
@@ -75,12 +112,19 @@ impl Weights {
             ("danger", danger),
             ("scale", scale),
             ("scale_part", scale_part),
+            ("deep", deep),
+            ("naive", naive),
         ] {
             slots.push((name.to_owned(), number));
         }
         for (name, numbers) in [("fast_near", fast_near), ("infantry_near", infantry_near)] {
             for (n, number) in numbers.iter_mut().enumerate() {
                 slots.push((format!("{name}_{}", n + 1), number));
+            }
+        }
+        for (name, Wish { front, forest, general, height }) in LAYOUT.into_iter().zip(layout) {
+            for (what, number) in [("front", front), ("forest", forest), ("general", general), ("height", height)] {
+                slots.push((format!("{name}_{what}"), number));
             }
         }
         slots

@@ -16,6 +16,48 @@ fn count(set: PositionSet) -> i32 {
     i32::try_from(set.len()).unwrap_or(0)
 }
 
+/// A force, and where each kind of its units can be after the next day's moves: most units of a force are still where
+/// they were when it is looked at again, and then this need not be found out anew.
+#[derive(Clone, Copy)]
+pub struct Known {
+    force: Force,
+    reach: [PositionSet; 9],
+}
+
+impl Known {
+    /// What is to be known of a force.
+    pub fn of(force: Force) -> Known {
+        Known { force, reach: Unit::ALL.map(|unit| reach_of(unit, force.of(unit))) }
+    }
+
+    /// The force.
+    pub const fn force(&self) -> &Force {
+        &self.force
+    }
+
+    /// The reach of a force that is much like the known one.
+    #[inline]
+    fn reach(&self, force: &Force) -> Reach {
+        let mut reach = self.reach;
+        for (unit, slot) in Unit::ALL.into_iter().zip(&mut reach) {
+            let units = force.of(unit);
+            if units != self.force.of(unit) {
+                *slot = reach_of(unit, units);
+            }
+        }
+        let [general, guns, i1, i2, i3, c1, c2, c3, guerrillas] = reach;
+        let (infantry, cavalry) = ([i1, i2, i3], [c1, c2, c3]);
+        let any = all(infantry).or(all(cavalry)).or(guerrillas).or(general).or(guns);
+        Reach { infantry, cavalry, guerrillas, any }
+    }
+}
+
+#[inline]
+fn reach_of(unit: Unit, units: PositionSet) -> PositionSet {
+    let steps = near_all(unit.allowance());
+    units.iter().fold(PositionSet::EMPTY, |all, at| all.or(steps.at(at)))
+}
+
 /// Where the units of a side can be after the next day's moves.
 struct Reach {
     infantry: [PositionSet; 3],
@@ -23,20 +65,6 @@ struct Reach {
     guerrillas: PositionSet,
     /// Any unit.
     any: PositionSet,
-}
-
-#[inline]
-fn reach(force: &Force) -> Reach {
-    use Unit::{Artillery, Cavalry1, Cavalry2, Cavalry3, General, Guerrillas, Infantry1, Infantry2, Infantry3};
-    let of = |unit: Unit| {
-        let steps = near_all(unit.allowance());
-        force.of(unit).iter().fold(PositionSet::EMPTY, |all, at| all.or(steps.at(at)))
-    };
-    let (infantry, cavalry) =
-        ([of(Infantry1), of(Infantry2), of(Infantry3)], [of(Cavalry1), of(Cavalry2), of(Cavalry3)]);
-    let guerrillas = of(Guerrillas);
-    let any = all(infantry).or(all(cavalry)).or(guerrillas).or(of(General)).or(of(Artillery));
-    Reach { infantry, cavalry, guerrillas, any }
 }
 
 #[inline]
@@ -69,22 +97,28 @@ impl Reach {
     }
 }
 
-/// The worth of a position after a day to the side `own`, from −[`WIN`] to [`WIN`].
-pub fn worth(ground: &Ground<'_>, weights: &Weights, own: &Force, enemy: &Force) -> i32 {
+/// The worth of a position after a day to the side `own`, from −[`WIN`] to [`WIN`]. What is known of both sides may be of
+/// forces that are a little different.
+pub fn worth(
+    ground: &Ground<'_>,
+    weights: &Weights,
+    (own, known_own): (&Force, &Known),
+    (enemy, known_enemy): (&Force, &Known),
+) -> i32 {
     match (own.general(), enemy.general()) {
         (None, None) => return 0,
         (None, Some(_)) => return -WIN,
         (Some(_), None) => return WIN,
         (Some(_), Some(_)) => {}
     }
-    let (ours, theirs) = (reach(own), reach(enemy));
+    let (ours, theirs) = (known_own.reach(own), known_enemy.reach(enemy));
     let (our_fire, their_fire) = (fire(ground, own), fire(ground, enemy));
     let mine = strength(ground, weights, own, &theirs, our_fire, their_fire);
     let other = strength(ground, weights, enemy, &ours, their_fire, our_fire);
     let (my_pull, other_pull) = (pressure(weights, own, enemy), pressure(weights, enemy, own));
     let lead = mine.safe - other.safe + my_pull - other_pull;
-    let scale = weights.scale + (mine.all + other.all) / weights.scale_part;
-    let even = WIN * lead / (lead.abs() + scale);
+    let scale = weights.scale + (mine.all + other.all) / weights.scale_part.max(1);
+    let even = WIN * lead / (lead.abs() + scale).max(1);
     // What would be left if nobody's General were caught, and what each catch changes in it.
     let (we_lose, they_lose) =
         (danger(weights, own, &theirs, enemy, their_fire), danger(weights, enemy, &ours, own, our_fire));
@@ -119,10 +153,14 @@ fn strength(
     for ((unit, value), removed) in Unit::ALL.into_iter().zip(weights.value).zip(against.removes(ground)).skip(1) {
         let units = force.of(unit);
         all += value * count(units);
+        // Most kinds are in no danger, and counting takes time.
         let met = removed.and(units);
-        lost += value * (count(met) * weights.met - count(met.and(own_fire)) * weights.avenged);
-        if unit != Unit::Guerrillas {
-            lost += value * count(units.and(their_fire).without(met)) * weights.under_fire;
+        if !met.is_empty() {
+            lost += value * (count(met) * weights.met - count(met.and(own_fire)) * weights.avenged);
+        }
+        let hit = units.and(their_fire).without(met);
+        if unit != Unit::Guerrillas && !hit.is_empty() {
+            lost += value * count(hit) * weights.under_fire;
         }
     }
     Strength { all, safe: all - lost / 1000 }
@@ -162,6 +200,26 @@ fn danger(weights: &Weights, own: &Force, reach: &Reach, enemy: &Force, fire: Po
     if caught >= all { weights.certain } else { weights.danger * caught / all }
 }
 
+/// Where one side's units can meet each kind of the other's, remove it and stay.
+pub struct Threats([PositionSet; 9]);
+
+/// What a force threatens on the next day.
+pub fn threats(ground: &Ground<'_>, force: &Force) -> Threats {
+    Threats(Known::of(*force).reach(force).removes(ground))
+}
+
+impl Threats {
+    /// Where units of a kind are threatened.
+    pub fn of(&self, unit: Unit) -> PositionSet {
+        self.0.get(unit as usize).copied().unwrap_or_default()
+    }
+
+    /// Which units of a force are threatened.
+    pub fn on(&self, force: &Force) -> PositionSet {
+        Unit::ALL.into_iter().fold(PositionSet::EMPTY, |all, unit| all.or(force.of(unit).and(self.of(unit))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,7 +232,7 @@ mod tests {
         for attacker in Unit::ALL {
             let from = Position::parse("F6").unwrap();
             let force = Force::of_army(&[(from, attacker)].into_iter().collect::<Army>());
-            let removes = reach(&force).removes(&ground);
+            let removes = threats(&ground, &force).0;
             for (target, set) in Unit::ALL.into_iter().zip(removes) {
                 for at in Position::all() {
                     let reaches = from.distance(at) <= attacker.allowance();

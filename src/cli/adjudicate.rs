@@ -7,6 +7,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::field_command::board::BoardText;
@@ -31,7 +32,7 @@ struct Input {
 /// A named board, or one written out.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the name of a board, or an object with altitude and terrain")]
-enum InputMap {
+pub(super) enum InputMap {
     Name(String),
     Written(BoardText),
 }
@@ -39,10 +40,10 @@ enum InputMap {
 /// A unit at dawn.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct InputUnit {
-    side: Side,
-    unit: Unit,
-    at: Position,
+pub(super) struct InputUnit {
+    pub side: Side,
+    pub unit: Unit,
+    pub at: Position,
 }
 
 /// Both lists; each string is one order.
@@ -80,8 +81,17 @@ pub fn one(input: impl Read, output: &mut impl Write) -> Result<(), String> {
 /// # Errors
 /// Reading or writing failed.
 pub fn lines(input: impl Read, output: &mut impl Write) -> io::Result<()> {
-    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut adjudicator = Adjudicator::default();
+    each_line(input, output, |line, answers| adjudicator.answer(line, answers))
+}
+
+/// Has each line of `input` answered: `answer` appends a line, or appends nothing and says what is wrong.
+pub(super) fn each_line(
+    input: impl Read,
+    output: &mut impl Write,
+    mut answer: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), String>,
+) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let (mut line, mut answers) = (Vec::new(), Vec::new());
     loop {
         line.clear();
@@ -94,7 +104,7 @@ pub fn lines(input: impl Read, output: &mut impl Write) -> io::Result<()> {
         } else if line.iter().all(u8::is_ascii_whitespace) {
             Ok(())
         } else {
-            adjudicator.answer(&line, &mut answers)
+            answer(&line, &mut answers)
         };
         if let Err(error) = answered {
             serde_json::to_writer(&mut answers, &Refusal { error: &error })?;
@@ -133,14 +143,20 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 /// neighbouring days are mostly fought on the same one.
 #[derive(Default)]
 struct Adjudicator {
+    boards: Boards,
+}
+
+/// The board of the last line, if it was a written one.
+#[derive(Default)]
+pub(super) struct Boards {
     last: Option<(BoardText, Arc<Board>)>,
 }
 
 impl Adjudicator {
     /// Appends the answer to one day, ended by LF, or appends nothing and says what is wrong.
     fn answer(&mut self, json: &[u8], answers: &mut Vec<u8>) -> Result<(), String> {
-        let input = read(json)?;
-        let board = self.board(input.map)?;
+        let input: Input = read(json, "a day")?;
+        let board = self.boards.board(input.map)?;
         let dawn = dawn(&input.units)?;
         let orders = BySide {
             red: list("red", &input.orders.red, &dawn.red)?,
@@ -151,8 +167,11 @@ impl Adjudicator {
         answers.push(b'\n');
         Ok(())
     }
+}
 
-    fn board(&mut self, map: InputMap) -> Result<Arc<Board>, String> {
+impl Boards {
+    /// The board that a line names or writes out.
+    pub(super) fn board(&mut self, map: InputMap) -> Result<Arc<Board>, String> {
         match map {
             InputMap::Name(name) => Map::by_name(&name)
                 .map(|map| Arc::clone(map.board()))
@@ -172,17 +191,17 @@ impl Adjudicator {
 }
 
 /// Reads the JSON; only if that fails it is read once more, to say where.
-fn read(json: &[u8]) -> Result<Input, String> {
+pub(super) fn read<T: DeserializeOwned>(json: &[u8], what: &str) -> Result<T, String> {
     // Looked at once as a whole, which is quicker than string by string.
     let json =
         std::str::from_utf8(json).map_err(|error| format!("byte {}: not valid UTF-8", error.valid_up_to() + 1))?;
     // Structs are read from lists too, by the place of their members: too easily swapped.
     if json.trim_start().starts_with('[') {
-        return Err("a day is a JSON object, not a list".into());
+        return Err(format!("{what} is a JSON object, not a list"));
     }
     serde_json::from_str(json).map_err(|first: serde_json::Error| {
         let mut deserializer = serde_json::Deserializer::from_str(json);
-        match serde_path_to_error::deserialize::<_, Input>(&mut deserializer) {
+        match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
             Err(error) if error.path().iter().next().is_some() => format!("{}: {}", error.path(), error.inner()),
             _ => first.to_string(),
         }
@@ -190,7 +209,7 @@ fn read(json: &[u8]) -> Result<Input, String> {
 }
 
 /// Both armies at dawn.
-fn dawn(units: &[InputUnit]) -> Result<BySide<Army>, String> {
+pub(super) fn dawn(units: &[InputUnit]) -> Result<BySide<Army>, String> {
     let mut armies = BySide { red: Army::EMPTY, blue: Army::EMPTY };
     for (n, &InputUnit { side, unit, at }) in units.iter().enumerate() {
         if armies.red.at(at).or(armies.blue.at(at)).is_some() {

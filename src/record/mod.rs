@@ -79,7 +79,7 @@ fn open_pace() -> Pace {
 /// A computer that played a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedComputer {
-    /// How well it plays: `easy`, `medium`, `hard`.
+    /// How well it plays: `easy`, `medium`, `hard`, or in the arena `greedy`.
     pub level: String,
     /// The first turn that it wrote. Those before were a person's.
     pub from_turn: u32,

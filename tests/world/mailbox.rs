@@ -33,13 +33,14 @@ pub fn mailed_link(letter: &str) -> Option<Secret> {
     Some(Secret::sent(rest.get(..26)?))
 }
 
-/// Follows every mailed link that is due.
+/// Follows every mailed link that is due, and sends what is due then: the letters that say what is awaited.
 pub async fn confirm_all(play: &Play, folder: &Path) {
     for letter in letters(play, folder).await {
         if let Some(secret) = mailed_link(&letter) {
             play.follow(&secret).await.unwrap();
         }
     }
+    letters(play, folder).await;
 }
 
 /// The code in a letter about a game.
