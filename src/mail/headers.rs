@@ -52,7 +52,7 @@ pub(super) fn list(
     let mut ways = format!("<{page}>");
     if let Some(address) = answer_address(letter, sender) {
         let address: Mailbox = address.parse().map_err(|_| ComposeError::Address)?;
-        ways.push_str(&format!(", <mailto:{}?subject=unsubscribe>", address.email));
+        ways = format!("{ways}, <mailto:{}?subject=unsubscribe>", address.email);
     }
     message = message.raw_header(header("List-Unsubscribe", ways));
     if page.starts_with("https:") {

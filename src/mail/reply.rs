@@ -87,7 +87,8 @@ impl HowTo {
         let mut mailto = format!("mailto:{address}?subject={}", utf8_percent_encode(&subject, FIELD));
         if let Some(body) = body {
             let body = body.replace('\n', "\r\n");
-            mailto.push_str(&format!("&body={}", utf8_percent_encode(&body, FIELD)));
+            mailto.push_str("&body=");
+            mailto.extend(utf8_percent_encode(&body, FIELD));
         }
         Some(HowTo { lines, mailto, button })
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
-/// DejaVu Serif, unchanged; `font/LICENSE` says what may be done with it.
+/// The font `DejaVu Serif`, unchanged; `font/LICENSE` says what may be done with it.
 const FONT: &[u8] = include_bytes!("font/DejaVuSerif.ttf");
 /// The name of that font in itself.
 const FAMILY: &str = "DejaVu Serif";

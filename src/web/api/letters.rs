@@ -120,9 +120,9 @@ pub async fn read(State(web): State<WebState>, Asker(seat): Asker) -> Result<Jso
 pub async fn set(
     State(web): State<WebState>,
     Asker(seat): Asker,
-    Body(set): Body<LettersToSet>,
+    Body(letters): Body<LettersToSet>,
 ) -> Result<StatusCode, Problem> {
-    if set.wanted {
+    if letters.wanted {
         web.play.resume_letters(&seat).await?;
     } else {
         web.play.stop_letters(&seat).await?;
