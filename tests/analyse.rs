@@ -10,12 +10,11 @@ const BOUNDARY: &str = "a-line-that-stands-nowhere-else";
 
 /// Sends the form as a browser does.
 async fn sends(server: &Server, fields: &[(&str, &str)]) -> Answer {
-    let mut body = String::new();
-    for (name, value) in fields {
+    let part = |(name, value): &(&str, &str)| {
         let file = if *name == "file" { "; filename=\"record.json\"" } else { "" };
-        body += &format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
-    }
-    body += &format!("--{BOUNDARY}--\r\n");
+        format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n")
+    };
+    let body = fields.iter().map(part).chain([format!("--{BOUNDARY}--\r\n")]).collect::<String>();
     let request = reqwest::Client::new()
         .post(format!("{}/analyse", server.url))
         .header("content-type", format!("multipart/form-data; boundary={BOUNDARY}"))

@@ -3,7 +3,7 @@
 use fieldcommand::pace::Pace;
 use fieldcommand::play::Play;
 use fieldcommand::play::agree::{OfferAct, OfferKind, ToAgree};
-use fieldcommand::play::letters::Fate;
+use fieldcommand::play::sending::Fate;
 use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::NewGame;
 use fieldcommand::play::wishes::Wishes;

@@ -582,7 +582,7 @@ async fn remove(store: &Store) {
                     ..link
                 };
                 tx.insert_mailed_link(&own).await?;
-                let letter = NewLetter {
+                let asked = NewLetter {
                     id: "l9",
                     kind: "sign_in",
                     seat: None,
@@ -591,14 +591,15 @@ async fn remove(store: &Store) {
                     revision: 0,
                     now: 31,
                 };
-                tx.queue_letter(&letter).await?;
+                tx.queue_letter(&asked).await?;
                 tx.hold_letter("l9", 50).await?;
                 tx.hold_letter("l9", 40).await?;
                 assert!(tx.claim_letters(49, 60, 9).await?.iter().all(|letter| letter.id != "l9"));
                 assert!(tx.letters_of_person("ann").await?.iter().any(|letter| letter.kind == "sign_in"));
-                assert!(
-                    tx.letters_of_person("ann").await?.iter().any(|letter| letter.game_id.as_deref() == Some("g1"))
-                );
+                tx.queue_letter(&letter("l10", Some(("g1", 50, "red")))).await?;
+                tx.letter_sent("l10", 1001).await?;
+                let own = tx.letters_of_person("ann").await?;
+                assert!(own.iter().any(|letter| letter.game_id.as_deref() == Some("g1")), "{own:?}");
                 tx.end_mailed_links("ann", "change", 60).await?;
                 assert_eq!(tx.mailed_link_by_id("gone").await?.unwrap().ends_at, 60);
 

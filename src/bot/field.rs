@@ -32,14 +32,6 @@ impl<T: Copy + Default> Table<T> {
     pub fn at(&self, position: Position) -> T {
         self.0.get(position.index()).copied().unwrap_or_default()
     }
-
-    /// Sets the value of a position.
-    #[inline]
-    pub fn set(&mut self, position: Position, value: T) {
-        if let Some(slot) = self.0.get_mut(position.index()) {
-            *slot = value;
-        }
-    }
 }
 
 /// The greatest distance that [`near`] knows.
@@ -234,16 +226,6 @@ impl Plan {
     /// The number of orders.
     pub const fn len(&self) -> usize {
         self.length
-    }
-
-    /// Where the ordered units stand.
-    pub const fn from(&self) -> PositionSet {
-        self.from
-    }
-
-    /// Where they go.
-    pub const fn to(&self) -> PositionSet {
-        self.to
     }
 
     /// The list with more orders, if it holds them and each unit and each destination stands in it once.

@@ -4,12 +4,12 @@
 //! each list should be chosen, so that no choice of the other side can make much of it. Then each side looks for the list that does best against the other's mixture, and it
 //! joins the game; and so on until the budget is used up. At the end one list is drawn from the mixture.
 
+use super::Budget;
 use super::dice::Dice;
 use super::field::{Force, Plan};
 use super::mixture::{Payoffs, solve};
 use super::search::{Act, Purse, Reply, Scene, answer, promising};
 use super::worth::Known;
-use super::{Budget, deep};
 
 /// The least budget that is enough for a list.
 pub const LEAST: Budget = Budget(5_000);
@@ -19,8 +19,8 @@ const LOOKED_AT: usize = 6;
 const LISTS: usize = 60;
 /// How many rounds of regret matching a mixture takes.
 const ROUNDS: u16 = 400;
-/// How many lists of each side are looked at again with the day after.
-const DEEP: usize = 14;
+/// The share below which a list is not chosen at all.
+const HARDLY: f32 = 0.04;
 /// How many acts are looked at for each answer.
 const ACTS: usize = 160;
 
@@ -66,17 +66,6 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Keeps the lists that are chosen most.
-    fn keep(&mut self, shares: &mut Vec<f32>, most: usize) {
-        let mut order: Vec<usize> = (0..shares.len()).collect();
-        order.sort_by_key(|&n| shares.get(n).map_or(0, |&share| -thousandths(share)));
-        order.truncate(most);
-        self.plans = order.iter().filter_map(|&n| self.plans.get(n).copied()).collect();
-        self.moved = order.iter().filter_map(|&n| self.moved.get(n).copied()).collect();
-        self.given = order.iter().filter_map(|&n| self.given.get(n).copied()).collect();
-        *shares = order.iter().filter_map(|&n| shares.get(n).copied()).collect();
-    }
-
     /// The lists that are chosen most, with how often.
     fn replies(&self, shares: &[f32]) -> Vec<Reply> {
         let mut replies: Vec<Reply> = self
@@ -109,10 +98,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     let mut own = Book::new(*scene);
     let mut enemy = Book::new(scene.turned());
     open(&mut own, &mut enemy, dice, purse);
-    let for_deep = purse.0 / 100 * u64::try_from(scene.weights.deep).unwrap_or(0);
-    purse.0 -= for_deep;
     let mut payoffs = Payoffs::default();
-    let mut shares;
     let mut stale = 0;
     loop {
         payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
@@ -121,7 +107,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
                 _ => 0,
             }
         });
-        shares = solve(&payoffs, &enemy.given, ROUNDS / 4);
+        let shares = solve(&payoffs, &enemy.given, ROUNDS / 4);
         if purse.is_empty() || stale > 3 || own.plans.len() >= LISTS || enemy.plans.len() >= LISTS {
             break;
         }
@@ -131,29 +117,7 @@ pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
         let (a, b) = (own.add(mine), enemy.add(other));
         stale = if a || b { 0 } else { stale + 1 };
     }
-    shares = solve(&payoffs, &enemy.given, ROUNDS);
-    purse.0 += for_deep;
-    deepen(&mut own, &mut enemy, &mut shares, purse);
-    draw(&own, &shares.0, dice)
-}
-
-/// Looks at the lists that are chosen most again, now with the day after, and finds the shares anew.
-fn deepen(own: &mut Book<'_>, enemy: &mut Book<'_>, shares: &mut (Vec<f32>, Vec<f32>), purse: &mut Purse) {
-    let pairs = purse.0 / deep::COST;
-    let most = (1..=DEEP).rev().find(|&n| (n * n) as u64 <= pairs).unwrap_or(0);
-    if most < 2 {
-        return;
-    }
-    own.keep(&mut shares.0, most);
-    enemy.keep(&mut shares.1, most);
-    let mut payoffs = Payoffs::default();
-    payoffs.fill(own.moved.len(), enemy.moved.len(), |row, column| {
-        match (own.moved.get(row), enemy.moved.get(column)) {
-            (Some(ours), Some(theirs)) => deep::look(&own.scene, ours, theirs, purse),
-            _ => 0,
-        }
-    });
-    *shares = solve(&payoffs, &enemy.given, ROUNDS);
+    draw(&own, &solve(&payoffs, &enemy.given, ROUNDS).0, dice)
 }
 
 /// The first lists: each side's answer to one that does nothing, and to the other's first answer. What helps nothing
@@ -180,7 +144,8 @@ fn open(own: &mut Book<'_>, enemy: &mut Book<'_>, dice: &mut Dice, purse: &mut P
 
 /// Draws one of the lists. What is chosen hardly ever is mostly a remnant of the way to the mixture, and left out.
 fn draw(book: &Book<'_>, shares: &[f32], dice: &mut Dice) -> Plan {
-    let kept = || book.plans.iter().zip(shares).filter(|(_, share)| **share >= 0.04);
+    let most = shares.iter().copied().fold(0.0, f32::max);
+    let kept = || book.plans.iter().zip(shares).filter(|(_, share)| **share >= most.min(HARDLY));
     let mut drawn = dice.share() * kept().map(|(_, share)| share).sum::<f32>();
     for (plan, &share) in kept() {
         drawn -= share;

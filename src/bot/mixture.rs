@@ -59,18 +59,6 @@ pub fn solve(payoffs: &Payoffs, given: &[f32], rounds: u16) -> (Vec<f32>, Vec<f3
     (shares(&row_sum), bound(&shares(&column_sum)))
 }
 
-/// What the game is worth to the side of the rows, if both choose by these shares.
-pub fn value(payoffs: &Payoffs, (rows, columns): &(Vec<f32>, Vec<f32>)) -> i32 {
-    let each = payoffs
-        .rows
-        .iter()
-        .zip(rows)
-        .map(|(line, share)| share * line.iter().zip(columns).map(|(payoff, other)| payoff * other).sum::<f32>());
-    #[expect(clippy::cast_possible_truncation, reason = "between the payoffs, which are whole numbers")]
-    let value = each.sum::<f32>() as i32;
-    value
-}
-
 /// Weights as shares of 1; all alike where there are none.
 fn shares(weights: &[f32]) -> Vec<f32> {
     let sum: f32 = weights.iter().sum();

@@ -19,8 +19,6 @@ mod worth;
 mod search;
 /// How often each list should be chosen.
 mod mixture;
-/// The day after.
-mod deep;
 /// The easy level.
 mod easy;
 /// The yardstick.

@@ -126,7 +126,7 @@ impl Act {
     }
 
     /// Its orders.
-    pub fn moves(&self) -> impl Iterator<Item = Move> {
+    pub fn moves(self) -> impl Iterator<Item = Move> {
         std::iter::once(self.first).chain(self.second)
     }
 }

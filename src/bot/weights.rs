@@ -27,8 +27,6 @@ pub struct Weights {
     pub scale: i32,
     /// The part of all units' worth that comes to it.
     pub scale_part: i32,
-    /// The part of its budget, in hundredths, that the hard level spends on the day after.
-    pub deep: i32,
     /// How often, in hundredths, the hard level believes that the other side writes what comes to mind first: nothing, what
     /// would be best if its opponent did nothing, or the answer to an opponent who thinks so.
     pub naive: i32,
@@ -64,7 +62,6 @@ impl Weights {
         danger: 200,
         scale: 300,
         scale_part: 10,
-        deep: 0,
         naive: 30,
         layout: [
             Wish { front: -10, forest: 0, general: 0, height: 0 },
@@ -95,7 +92,6 @@ impl Weights {
             danger,
             scale,
             scale_part,
-            deep,
             naive,
             layout,
         } = self;
@@ -112,7 +108,6 @@ impl Weights {
             ("danger", danger),
             ("scale", scale),
             ("scale_part", scale_part),
-            ("deep", deep),
             ("naive", naive),
         ] {
             slots.push((name.to_owned(), number));

@@ -200,26 +200,6 @@ fn danger(weights: &Weights, own: &Force, reach: &Reach, enemy: &Force, fire: Po
     if caught >= all { weights.certain } else { weights.danger * caught / all }
 }
 
-/// Where one side's units can meet each kind of the other's, remove it and stay.
-pub struct Threats([PositionSet; 9]);
-
-/// What a force threatens on the next day.
-pub fn threats(ground: &Ground<'_>, force: &Force) -> Threats {
-    Threats(Known::of(*force).reach(force).removes(ground))
-}
-
-impl Threats {
-    /// Where units of a kind are threatened.
-    pub fn of(&self, unit: Unit) -> PositionSet {
-        self.0.get(unit as usize).copied().unwrap_or_default()
-    }
-
-    /// Which units of a force are threatened.
-    pub fn on(&self, force: &Force) -> PositionSet {
-        Unit::ALL.into_iter().fold(PositionSet::EMPTY, |all, unit| all.or(force.of(unit).and(self.of(unit))))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,7 +212,7 @@ mod tests {
         for attacker in Unit::ALL {
             let from = Position::parse("F6").unwrap();
             let force = Force::of_army(&[(from, attacker)].into_iter().collect::<Army>());
-            let removes = threats(&ground, &force).0;
+            let removes = Known::of(force).reach(&force).removes(&ground);
             for (target, set) in Unit::ALL.into_iter().zip(removes) {
                 for at in Position::all() {
                     let reaches = from.distance(at) <= attacker.allowance();

@@ -105,7 +105,7 @@ pub fn run(options: &Options, clock: &Clock, output: &mut impl Write) -> io::Res
     let players = [options.red, options.blue];
     let thinkers = players.map(|player| player.thinker(budget));
     let now = clock.now();
-    let games: Vec<Match> = (0..options.games).map(|number| pairing(options, thinkers, number)).collect();
+    let games: Vec<Match> = (0..options.games).map(|number| pairing(options, &thinkers, number)).collect();
     let played = play_all(&games, threads, |game, played| keep(options, now, game, played))?;
     let mut tally = Tally::default();
     for (game, played) in games.iter().zip(&played) {
@@ -115,7 +115,7 @@ pub fn run(options: &Options, clock: &Clock, output: &mut impl Write) -> io::Res
 }
 
 /// The `number`th game of a match.
-fn pairing(options: &Options, [first, second]: [Thinker; 2], number: u32) -> Match {
+fn pairing(options: &Options, &[first, second]: &[Thinker; 2], number: u32) -> Match {
     let swapped = options.both_colours && number % 2 == 1;
     let first_side = if swapped { Side::Blue } else { Side::Red };
     let round = if options.both_colours { number / 2 } else { number };

@@ -5,7 +5,7 @@
 //! server has taken the letter, or has refused it and forgotten it (`RSET`). Every step has a time limit. A letter about
 //! which it is unknown whether the server has it goes again, with the same Message-ID: twice is better than never.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Mechanism;
@@ -14,13 +14,15 @@ use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
 use lettre::transport::smtp::{self};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::mail::stream;
 use crate::mail::transport::{Outgoing, SmtpServer, Tls, Transport, TransportError, write_file};
 
 /// After how long a connection is asked whether it still stands before it is used.
 const IDLE: Duration = Duration::from_secs(5);
+/// After how long an unused connection is closed.
+const REST: Duration = Duration::from_mins(1);
 /// The code by which a server says that it closes the connection (RFC 5321, 3.8).
 const CLOSING: u16 = 421;
 
@@ -103,6 +105,13 @@ impl Courier {
     #[must_use]
     pub const fn transport(&self) -> &Transport {
         &self.transport
+    }
+
+    /// Closes a connection that nobody has used for a while.
+    pub async fn look_round(&mut self) {
+        if self.resting.as_ref().is_some_and(|(_, since)| since.elapsed() > REST) {
+            self.rest().await;
+        }
     }
 
     /// Ends the conversation politely.

@@ -74,14 +74,14 @@ impl HowTo {
         };
         let lines = vec![
             first,
-            "CLEAR takes back what is sealed. STATUS tells where the game stands, MAP shows the board, HELP all that can be \
-             written."
+            "CLEAR takes back what is sealed. STATUS tells where the game stands, MAP what stands on the board, HELP all that \
+             can be written."
                 .to_owned(),
             format!(
-                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or accepts one, \
-                 RESIGN gives up after one more question."
+                "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or \
+                 accepts one, DRAW NO declines it. RESIGN gives up, after one more question."
             ),
-            format!("The address for answers is yours, and good for {} alone.", view.standing.turn_name()),
+            "The address for answers is yours, and good for this turn alone.".to_owned(),
         ];
         let subject = format!("Re: {}", words.subject);
         let mut mailto = format!("mailto:{address}?subject={}", utf8_percent_encode(&subject, FIELD));

@@ -177,11 +177,18 @@ fn open(view: &SeatView, wishes: &Wishes, public_url: &str) -> Words {
         headline,
         paragraphs: asked(view, wishes),
         link: Some(Link { address: seat_page(view, public_url), button: "Look and answer" }),
-        chapters: view.standing.roll().into_iter().chain([house]).collect(),
+        chapters: view.standing.roll().into_iter().chain(ready_made(view)).chain([house]).collect(),
         board: Some(Shows::Now),
         reply: Reply::Sheet,
         ..about_seat(view, &subject, String::new(), public_url)
     }
+}
+
+/// A deployment that can be sent as it is, for who is asked for one.
+fn ready_made(view: &SeatView) -> Option<Chapter> {
+    let preset = view.standing.entry_form(view.side).presets.into_iter().next()?;
+    let lines = preset.text.lines().map(|line| StoryLine { text: line.to_owned(), tone: Tone::Plain }).collect();
+    Some(Chapter { title: format!("A deployment that is ready: {}", preset.name), lines })
 }
 
 fn end(view: &SeatView, wishes: &Wishes, public_url: &str) -> Words {

@@ -44,10 +44,12 @@ impl Play {
         if self.store.read(move |tx| Box::pin(async move { tx.letters_due(now, 1).await })).await? == 0 {
             return Ok(Vec::new());
         }
-        let letters: Vec<Letter> = self
+        let mut letters: Vec<Letter> = self
             .store
             .write(move |tx| Box::pin(async move { tx.claim_letters(now, now + CLAIM, i64::from(limit)).await }))
             .await?;
+        // A database gives changed rows in any order.
+        letters.sort_by(|one, other| (one.attempts, &one.id).cmp(&(other.attempts, &other.id)));
         Ok(letters.into_iter().map(ClaimedLetter).collect())
     }
 

@@ -64,7 +64,10 @@ pub async fn send_due(
 async fn work(outbox: Outbox, mut courier: Courier) {
     loop {
         let pause = match outbox.send_all(&mut courier).await {
-            Ok(_) => LOOK,
+            Ok(_) => {
+                courier.look_round().await;
+                LOOK
+            }
             Err(error) => {
                 tracing::error!(%error, "letters cannot be sent");
                 AFTER_FAILURE
