@@ -32,7 +32,7 @@ const BEGINNING: Timestamp = Timestamp(1_767_225_600_000);
 async fn model(play: &Play) -> anyhow::Result<()> {
     let board = Arc::clone(field_command::maps::classic());
     let new = NewGame {
-        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12 }),
+        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12, day_limit: 0 }),
         side: SideChoice::Side(Side::Red),
         name: "Ann".into(),
         address: String::new(),

@@ -19,14 +19,20 @@ use tower_http::compression::CompressionLayer;
 use crate::cli::settings::{ClientLimits, Settings};
 use crate::cli::verify::Verdict;
 use crate::clock::{Chance, Clock};
+use crate::mail::inbound::lmtp;
 use crate::mail::transport::SmtpServer;
-use crate::mail::{Answers, Mailbox, Sender, Signing, Transport};
+use crate::mail::{Mailbox, Sender, Signing, Transport};
 use crate::play::proof;
 use crate::play::{Play, PlayError, ServerKey};
 use crate::runner;
 use crate::store::{BackupError, OpenError, Store};
 use crate::web::limit::{Limits, Peer};
 use crate::web::{self, WebState};
+
+/// The mail door.
+mod mail;
+
+pub use mail::deliver;
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -66,6 +72,12 @@ pub enum StartError {
     /// The address for answers does not do.
     #[error("--answers-to {0}: {1}")]
     Answers(String, String),
+    /// The port for mail is taken, or the address is not this machine's.
+    #[error("--lmtp-listen {0}: {1}")]
+    Lmtp(std::net::SocketAddr, io::Error),
+    /// Mail is to be taken, and no address is known for it.
+    #[error("--answers-to: mail can be taken only for an address, like play@example.org")]
+    NoAnswers,
     /// The key for signing letters does not do.
     #[error("--dkim-key {0}: {1}")]
     Dkim(PathBuf, String),
@@ -85,6 +97,7 @@ pub struct App {
     sender: Sender,
     transport: Transport,
     listener: TcpListener,
+    mail: Option<TcpListener>,
     address: String,
     _lock: fs::File,
 }
@@ -99,11 +112,8 @@ impl App {
         let key = server_key(&settings, &chance)?;
         let from: Mailbox = settings.mail_from.parse().map_err(|_| StartError::From(settings.mail_from.clone()))?;
         let transport = transport(&settings, &from)?;
-        let answers = settings
-            .answers_to
-            .as_deref()
-            .map(|address| Answers::parse(address).map_err(|error| StartError::Answers(address.to_owned(), error)));
-        let answers = answers.transpose()?;
+        let answers = mail::answers(&settings)?;
+        let mail = mail::mail_listener(&settings, answers.as_ref()).await?;
         let listener =
             TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))?;
         let address = listener.local_addr().unwrap_or(settings.listen);
@@ -131,6 +141,7 @@ impl App {
             store,
             transport,
             listener,
+            mail,
             address: format!("http://{address}"),
             _lock: lock,
         })
@@ -148,6 +159,12 @@ impl App {
         &self.sender.public_url
     }
 
+    /// The address on which mail is taken.
+    #[must_use]
+    pub fn mail_address(&self) -> Option<std::net::SocketAddr> {
+        self.mail.as_ref().and_then(|listener| listener.local_addr().ok())
+    }
+
     /// Serves until `stop`, then finishes what is begun.
     pub async fn run(self, stop: CancellationToken) {
         let limits = match self.settings.limits {
@@ -156,6 +173,8 @@ impl App {
         };
         let public_url = self.sender.public_url.clone();
         let state = WebState { play: self.play.clone(), public_url, limits, stop: stop.clone() };
+        let door = mail::door(&self.play, &self.settings, &self.sender);
+        let mail = self.mail.zip(door).map(|(listener, door)| tokio::spawn(lmtp::run(listener, door, stop.clone())));
         let connections = usize::from(self.settings.mail_connections);
         let outbox = runner::outbox::run(self.play.clone(), self.sender, self.transport, connections, stop.clone());
         let letters = tokio::spawn(outbox);
@@ -173,6 +192,9 @@ impl App {
         serve(self.listener, router(&state), stop).await;
         let _ = tokio::time::timeout(GRACE, deadlines).await;
         let _ = tokio::time::timeout(GRACE, computers).await;
+        if let Some(mail) = mail {
+            let _ = tokio::time::timeout(GRACE, mail).await;
+        }
         let _ = tokio::time::timeout(GRACE, letters).await;
         let _ = tokio::time::timeout(GRACE, snapshots).await;
         let _ = tokio::time::timeout(GRACE, erasures).await;

@@ -1,15 +1,17 @@
 //! The `fieldcommand` program: reads the command line, and sets going what it asks for.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use fieldcommand::app::{self, App};
+use fieldcommand::cli::deliver::NotDelivered;
 use fieldcommand::cli::settings::Settings;
 use fieldcommand::cli::verify::{self, Verdict};
 use fieldcommand::cli::{adjudicate, arena, bot};
 use fieldcommand::clock::{Chance, Clock};
+use fieldcommand::mail::inbound::reader;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
@@ -49,6 +51,14 @@ enum Command {
     Bot(bot::Options),
     /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
     Arena(arena::Options),
+    /// Take a mail for --answers-to from standard input, also while the server runs. The status is one of sysexits.h: 0,
+    /// EX_NOUSER (67), EX_DATAERR (65), EX_TEMPFAIL (75) or EX_CONFIG (78)
+    Deliver {
+        /// Whom the envelope is for [default: the first address of Delivered-To, X-Original-To, To … that is one of this
+        /// server's]
+        #[arg(long, value_name = "ADDRESS")]
+        recipient: Option<String>,
+    },
     /// Write a consistent copy of the database to FILE, also while the server runs
     Backup {
         /// The file to be made; it must not be there yet
@@ -77,6 +87,7 @@ fn main() -> ExitCode {
             say(&format!("Backed up to {}", file.display()));
             Ok(())
         })),
+        Some(Command::Deliver { recipient }) => run_deliver(&arguments.settings, recipient.as_deref()),
         None | Some(Command::Serve) => finish(asynchronous(serve(arguments.settings))),
     }
 }
@@ -110,6 +121,27 @@ fn finish_writing(command: &str, done: io::Result<()>) -> ExitCode {
             ExitCode::from(2)
         }
         _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Takes the mail on standard input. Whatever cannot be known now is worth another try.
+fn run_deliver(settings: &Settings, recipient: Option<&str>) -> ExitCode {
+    let mut mail = Vec::new();
+    let longest = u64::try_from(reader::LONGEST).unwrap_or(u64::MAX);
+    let read = io::stdin().lock().take(longest.saturating_add(1)).read_to_end(&mut mail);
+    let done = match read {
+        Ok(_) => match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+            Ok(runtime) => runtime.block_on(app::deliver(settings, recipient, &mail)),
+            Err(error) => Err(NotDelivered::TryAgain(error.to_string())),
+        },
+        Err(error) => Err(NotDelivered::TryAgain(error.to_string())),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("deliver: {error}"));
+            ExitCode::from(error.status())
+        }
     }
 }
 

@@ -62,6 +62,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/", "home"),
         ("/games/new", "new-game"),
         ("/games/adopt", "adopt"),
+        ("/analyse", "analyse"),
         ("/rules", "rules"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
@@ -79,6 +80,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         window.goto(&format!("{}{path}", server.url)).await;
         examines(window, page, complaints).await;
     }
+    replays(window, server, complaints).await;
     agrees(window, server, complaints).await;
     deploys(window, server, &fresh, complaints).await;
     orders(window, server, &fought, complaints).await;
@@ -97,6 +99,23 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     window.says("Hand the device to").await;
     examines(window, "hand-over", complaints).await;
     signs_in(window, server, &waiting, complaints).await;
+}
+
+/// A record that holds and one that was changed, a day of each.
+async fn replays(window: &Window, server: &Server, complaints: &mut Vec<String>) {
+    let record = include_str!("cases/replays/feint.json");
+    let changed = record.replacen("\"how\": \"sealed\"", "\"how\": \"missed\"", 1);
+    for (text, said, page) in [(record, "The record holds", "record"), (&*changed, "does not hold", "record-changed")] {
+        window.goto(&format!("{}/analyse", server.url)).await;
+        let write = "document.getElementById('record').value = arguments[0]";
+        window.client.execute(write, vec![text.into()]).await.unwrap();
+        window.press("Show it").await;
+        window.says(said).await;
+        examines(window, page, complaints).await;
+        window.press("Day 1").await;
+        window.says("Before, with both sides’ sheets.").await;
+        examines(window, &format!("{page}-day"), complaints).await;
+    }
 }
 
 /// Ann signs in, looks at her settings and asks what would be deleted.
@@ -183,6 +202,8 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     examines(window, "what-if", complaints).await;
     window.goto(&format!("{}/messages", game.seat(server, Side::Red))).await;
     examines(window, "messages", complaints).await;
+    window.goto(&format!("{}/letters", game.seat(server, Side::Red))).await;
+    examines(window, "letters", complaints).await;
     window.goto(&format!("{}/resign", game.seat(server, Side::Red))).await;
     examines(window, "resign", complaints).await;
 }

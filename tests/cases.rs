@@ -185,12 +185,14 @@ fn house_rules() {
         let lone =
             left.len() == 2 && left.iter().all(|unit| unit["unit"] == "GN") && left[0]["side"] != left[1]["side"];
         let limit = case["limit"].as_u64().unwrap();
-        let drawn = lone || (limit > 0 && quiet >= limit);
+        // A day of a game is its 101st, unless the game has a last one.
+        let last = case["day_limit"].as_u64().is_some_and(|last| case["day"].as_u64().unwrap() >= last);
+        let drawn = lone || (limit > 0 && quiet >= limit) || last;
         let outcome = if day["outcome"].is_null() && drawn { json!("draw") } else { day["outcome"].clone() };
         assert_eq!(&json!({"outcome": outcome, "quiet_days": quiet}), dusk, "referee: {file} {id}");
         count += 1;
     }
-    assert!(count >= 7, "{count} days of games");
+    assert!(count >= 10, "{count} days of games");
 }
 
 /// How a day leaves a game of the server.
@@ -200,10 +202,12 @@ fn dusk_of_the_server(case: &Value) -> Value {
         units.map(|unit| format!("{}{}", text(unit, "unit"), text(unit, "at"))).collect::<Vec<_>>().join(" ")
     };
     let rules = "field_command/1";
-    let setup = serde_json::from_value(json!({"rules": rules, "no_removal_limit": case["limit"]})).unwrap();
+    let (last, day) = (case["day_limit"].as_u64().unwrap_or(0), case["day"].as_u64().unwrap_or(101));
+    let setup = json!({"rules": rules, "no_removal_limit": case["limit"], "day_limit": last});
+    let setup = serde_json::from_value(setup).unwrap();
     let board = field_command::maps::classic().to_text();
     let setup = Setup::restore(&setup, &board).unwrap();
-    let standing = json!({"rules": rules, "turn": 101, "quiet_days": case["quiet_days"], "red": army("red"), "blue": army("blue"), "ending": null});
+    let standing = json!({"rules": rules, "turn": day, "quiet_days": case["quiet_days"], "red": army("red"), "blue": army("blue"), "ending": null});
     let standing = Standing::restore(&serde_json::from_value(standing).unwrap(), setup).unwrap();
     let sheet = |side: Side| {
         let orders = case["orders"][side.word()].as_array().unwrap().iter().map(|order| order.as_str().unwrap());

@@ -99,6 +99,7 @@ async fn public_games_are_found_by_player_board_and_outcome_a_page_at_a_time() {
             fieldcommand::rules::Setup::FieldCommand(fieldcommand::rules::field_command::Setup {
                 board,
                 no_removal_limit: 12,
+                day_limit: 0,
             })
         });
         assert_eq!(world.finds(over(None, None)).await.len(), 1);

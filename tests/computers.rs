@@ -308,6 +308,24 @@ async fn hints_are_for_whom_nobody_is_hurt_by() {
     }
 }
 
+/// Whoever stayed away hears of it once, and of nothing that follows.
+#[tokio::test]
+async fn who_is_replaced_by_a_computer_gets_one_letter() {
+    for world in World::both().await {
+        let table = world.seated(NewGame { pace: PACE, ..new_game(12, "") }, "ben@example.org").await;
+        blue_stays_away(&world, &table).await;
+        mailbox::letters(&world.play, world.path()).await;
+        table.play.let_computer_finish(&table.red.seat, Level::Easy).await.unwrap();
+        let letters = mailbox::letters(&world.play, world.path()).await;
+        assert_eq!(letters.len(), 1);
+        assert!(letters[0].contains("ben@example.org") && letters[0].contains("a computer plays on in your place"));
+        compute(&table.play).await;
+        table.red.submits("").await.unwrap();
+        assert!(mailbox::letters(&world.play, world.path()).await.is_empty());
+        world.end().await;
+    }
+}
+
 /// Whoever is left plays on against the computer, to whatever end.
 #[tokio::test]
 async fn a_game_that_the_computer_finishes_comes_to_an_end() {

@@ -13,6 +13,7 @@
 )]
 
 mod access;
+mod analyse;
 mod architecture;
 mod bad_input;
 mod browser;
@@ -25,14 +26,19 @@ mod computers;
 mod computer;
 mod deadlines;
 mod stalls;
+mod digest;
 mod hands;
 mod handshake;
+mod kept_letters;
 mod learning;
 mod letters;
-/// How much one client may ask for.
 mod limits;
 mod live;
+mod mail_doors;
+mod mail_in;
+mod mail_out;
 mod one_device;
+mod outbox;
 mod people;
 mod play_story;
 mod random_days;

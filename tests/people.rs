@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fieldcommand::clock::{Chance, Clock};
+use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::play::code::Typed;
 use fieldcommand::play::erase::Running;
 use fieldcommand::play::mailed::Errand;
@@ -12,7 +12,7 @@ use fieldcommand::play::thoughts::About;
 use fieldcommand::play::wishes::{Quiet, Wishes};
 use fieldcommand::play::{GameId, Play, PlayError, Secret, ServerKey};
 use fieldcommand::rules::Side;
-use fieldcommand::runner::erasures;
+use fieldcommand::runner::erasures::{self, Kept};
 use fieldcommand::store::Store;
 
 use crate::world::forms::{Form, follow, press};
@@ -420,12 +420,43 @@ async fn who_goes_leaves_the_game_and_nothing_else() {
         // What was removed is written beside the database, once, and without an address.
         let file = world.path().join("erasures.jsonl");
         fs::write(&file, "{\"person\":\"br").unwrap();
-        erasures::write(play, &file).await.unwrap();
-        erasures::write(play, &file).await.unwrap();
+        let mut kept = Kept::read(&file).unwrap();
+        erasures::write(play, &file, &mut kept).await.unwrap();
+        erasures::write(play, &file, &mut kept).await.unwrap();
+        erasures::write(play, &file, &mut Kept::read(&file).unwrap()).await.unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(!text.contains('@'));
         assert_eq!(erasures::again(play, &file).await.unwrap(), Ok(0), "they are gone already");
+        world.end().await;
+    }
+}
+
+/// Two processes work on one database, each with a folder of its own: both files name everybody.
+#[tokio::test]
+async fn each_process_keeps_the_whole_list_of_who_went() {
+    for world in World::both().await {
+        let files = ["one.jsonl", "two.jsonl"].map(|name| world.path().join(name));
+        let mut kept = [Kept::default(), Kept::default()];
+        let mut gone = 0;
+        for address in ["ann@example.org", "ben@example.org", "cleo@example.org"] {
+            world.table_with(12, [address, ""]).await;
+            world.play.erase(&signed_in(&world, address).await, Some(Running::Keep)).await.unwrap();
+            gone += 1;
+            for _ in 0..2 {
+                for (file, kept) in files.iter().zip(&mut kept) {
+                    erasures::write(&world.play, file, kept).await.unwrap();
+                }
+            }
+            for file in &files {
+                assert_eq!(fs::read_to_string(file).unwrap().lines().count(), gone);
+            }
+            world.wait(26 * 3600);
+        }
+        // A process that comes later, or lost its file, catches up.
+        fs::remove_file(&files[1]).unwrap();
+        erasures::write(&world.play, &files[1], &mut Kept::read(&files[1]).unwrap()).await.unwrap();
+        assert_eq!(fs::read_to_string(&files[0]).unwrap(), fs::read_to_string(&files[1]).unwrap());
         world.end().await;
     }
 }
@@ -439,7 +470,7 @@ async fn a_restored_backup_forgets_again() {
     world.store.backup(&copy).await.unwrap();
     world.play.erase(&signed_in(&world, "ann@example.org").await, Some(Running::Keep)).await.unwrap();
     let file = world.path().join("erasures.jsonl");
-    erasures::write(&world.play, &file).await.unwrap();
+    erasures::write(&world.play, &file, &mut Kept::default()).await.unwrap();
 
     let store = Store::open_sqlite(&copy).await.unwrap();
     let play = Play::new(store.clone(), Clock::fixed(BEGINNING), Chance::seeded(2), ServerKey::new([7; 32]));
@@ -449,7 +480,7 @@ async fn a_restored_backup_forgets_again() {
     let after = play.view(&table.red.seat).await.unwrap();
     assert_eq!((after.names.red.as_deref(), after.address), (Some("former player"), None));
     assert_eq!(erasures::again(&play, &file).await.unwrap(), Ok(0));
-    assert!(play.erasures_to_write().await.unwrap().is_empty());
+    assert_eq!(play.erasures_since(Timestamp(0)).await.unwrap().len(), 1);
     store.close().await;
     world.end().await;
 }

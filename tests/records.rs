@@ -1,13 +1,14 @@
 //! Records of whole games: they hold, they follow their schema, and whatever is changed in one is found and named.
 
+use fieldcommand::play::PlayError;
 use fieldcommand::play::proof;
 use fieldcommand::record::{self, Record};
-use fieldcommand::rules::Side;
+use fieldcommand::rules::{Outcome, Setup, Side};
 use serde_json::{Value, json};
 use sqlx::Executor;
 
 use crate::command_line::run;
-use crate::world::{HUNT, Player, World, exposed};
+use crate::world::{HUNT, Player, World, exposed, new_game};
 
 /// A game that Red wins on day 2, on whose first day Blue has sealed nothing.
 pub async fn won(world: &World) -> Player {
@@ -35,6 +36,47 @@ fn wrong(record: &Value) -> Vec<String> {
 pub fn schema() -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(include_str!("../docs/record.schema.json")).unwrap();
     jsonschema::validator_for(&schema).unwrap()
+}
+
+/// A game with a last day ends there as a draw, says so beforehand, and its record proves it.
+#[tokio::test]
+async fn a_game_may_have_a_last_day() {
+    for world in World::both().await {
+        let mut new = new_game(12, "");
+        let Setup::FieldCommand(setup) = &mut new.setup;
+        setup.day_limit = 1000;
+        assert!(matches!(world.play.open(new.clone()).await, Err(PlayError::Field { field: "day_limit", .. })));
+        let Setup::FieldCommand(setup) = &mut new.setup;
+        setup.day_limit = 4;
+        let table = world.seated(new, "").await;
+        assert!(
+            table.red.sees().await.setup.house_rules().contains(&"The game ends as a draw after day 4.".to_owned())
+        );
+        table.deploy().await;
+        for day in 1..=4 {
+            let view = table.red.sees().await;
+            let near = view.standing.quiet();
+            assert_eq!(near, (day >= 2).then(|| format!("Day {day} of 4: after day 4 the game is a draw.")));
+            assert_eq!(view.ended, None);
+            table.day("", "").await;
+        }
+        let ended = table.red.sees().await.ended.unwrap();
+        assert_eq!(
+            (ended.outcome, &*ended.how),
+            (Some(Outcome::Draw), "The last day of this game is over: the game is a draw.")
+        );
+        let record = record_of(&table.red).await;
+        let value: Value = serde_json::from_str(&record.json().unwrap()).unwrap();
+        assert_eq!(value["setup"]["day_limit"], 4);
+        assert_eq!(schema().iter_errors(&value).count(), 0);
+        let replayed = record::replay(&record).unwrap();
+        assert_eq!(replayed.wrong, []);
+        assert!(record::text(&record, &replayed).contains("The game ends as a draw after day 4."));
+        let mut longer = value.clone();
+        longer["setup"]["day_limit"] = json!(5);
+        assert!(!wrong(&longer).is_empty(), "the running hash holds the last day too");
+        world.end().await;
+    }
 }
 
 #[tokio::test]

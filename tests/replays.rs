@@ -273,7 +273,7 @@ async fn end(world: &World, table: &Table, plan: &Plan) {
 
 async fn seated(world: &World, plan: &Plan) -> Table {
     let board = Arc::clone(if plan.ridge { maps::ridge() } else { maps::classic() });
-    let setup = Setup::FieldCommand(field_command::Setup { board, no_removal_limit: plan.limit });
+    let setup = Setup::FieldCommand(field_command::Setup { board, no_removal_limit: plan.limit, day_limit: 0 });
     let mut new = NewGame { setup, pace: plan.pace.clone(), ..new_game(plan.limit, "") };
     if matches!(plan.start, Start::Deployed(red, "") if !red.is_empty()) {
         new.terms.missing_deployment = MissingDeployment::ReadyMade;

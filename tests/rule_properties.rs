@@ -165,7 +165,7 @@ proptest! {
     /// A standing survives being kept.
     #[test]
     fn standings_survive_being_kept(picks in proptest::collection::vec(any::<prop::sample::Index>(), 80), limit in 0u32..99) {
-        let setup = Setup { board: Arc::clone(maps::ridge()), no_removal_limit: limit };
+        let setup = Setup { board: Arc::clone(maps::ridge()), no_removal_limit: limit, day_limit: 0 };
         let mut picks = picks.into_iter();
         let mut standing = Standing::open(setup.clone());
         let sheets = BySide::from_fn(|side| standing.fill(side, "", |n| picks.next().map_or(0, |pick| pick.index(n))).unwrap());

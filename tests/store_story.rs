@@ -339,6 +339,10 @@ fn letter<'a>(id: &'a str, seat: Option<(&'a str, i64, &'a str)>) -> NewLetter<'
     NewLetter { id, kind: "report", seat, address: None, about: None, revision: 0, now: 1000 }
 }
 
+fn letter_to_red(id: &str) -> NewLetter<'_> {
+    letter(id, Some(("g1", 0, "red")))
+}
+
 /// An address is proven by a mailed link, which works once and not for ever; the seat's letters go there from then on.
 async fn prove(store: &Store) {
     store
@@ -396,15 +400,16 @@ async fn letters(store: &Store) {
                     tx.queue_letter(&letter(id, Some(("g1", 0, side)))).await?;
                 }
                 assert_eq!(tx.letters_waiting().await?, (2, Some(1000)));
-                assert_eq!(tx.letters_due(999).await?, 0);
-                assert_eq!(tx.letters_due(1000).await?, 2);
+                assert_eq!(tx.letters_due(999, 9).await?, 0);
+                assert_eq!(tx.letters_due(1000, 9).await?, 2);
+                assert_eq!(tx.letters_due(1000, 1).await?, 1);
                 let claimed = tx.claim_letters(1000, 2000, 1).await?;
                 assert_eq!(claimed.len(), 1);
                 assert_eq!(tx.claim_letters(1500, 2500, 10).await?.len(), 1, "what is claimed is not claimed again");
                 assert_eq!(tx.claim_letters(2000, 3000, 10).await?.len(), 1, "a claim ends by itself");
                 tx.letter_sent("l1", 2100).await?;
                 tx.letter_delayed("l2", 5000, "451 try later").await?;
-                assert_eq!(tx.letters_due(4999).await?, 0);
+                assert_eq!(tx.letters_due(4999, 9).await?, 0);
                 let again = tx.claim_letters(5000, 6000, 10).await?;
                 assert_eq!((again[0].id.as_str(), again[0].attempts >= 2), ("l2", true));
                 tx.letter_failed("l2", 5100, "550 no such user").await?;
@@ -450,9 +455,9 @@ async fn letters_back(store: &Store) {
                 assert!(tx.renew_claim(&claimed.id, 2000, 3000).await?);
                 assert!(!tx.renew_claim(&claimed.id, 2000, 4000).await?, "the claim is another one now");
                 tx.release_letter(&claimed.id, 2000).await?;
-                assert_eq!(tx.letters_due(2500).await?, 2, "who has no claim gives nothing back");
+                assert_eq!(tx.letters_due(2500, 9).await?, 2, "who has no claim gives nothing back");
                 tx.release_letter(&claimed.id, 3000).await?;
-                assert_eq!(tx.letters_due(2500).await?, 3);
+                assert_eq!(tx.letters_due(2500, 9).await?, 3);
 
                 for id in ["m1", "m2", "m3"] {
                     tx.letter_sent(id, 2600).await?;
@@ -577,7 +582,7 @@ async fn remove(store: &Store) {
                     ..link
                 };
                 tx.insert_mailed_link(&own).await?;
-                let letter = NewLetter {
+                let asked = NewLetter {
                     id: "l9",
                     kind: "sign_in",
                     seat: None,
@@ -586,14 +591,15 @@ async fn remove(store: &Store) {
                     revision: 0,
                     now: 31,
                 };
-                tx.queue_letter(&letter).await?;
+                tx.queue_letter(&asked).await?;
                 tx.hold_letter("l9", 50).await?;
                 tx.hold_letter("l9", 40).await?;
                 assert!(tx.claim_letters(49, 60, 9).await?.iter().all(|letter| letter.id != "l9"));
                 assert!(tx.letters_of_person("ann").await?.iter().any(|letter| letter.kind == "sign_in"));
-                assert!(
-                    tx.letters_of_person("ann").await?.iter().any(|letter| letter.game_id.as_deref() == Some("g1"))
-                );
+                tx.queue_letter(&letter("l10", Some(("g1", 50, "red")))).await?;
+                tx.letter_sent("l10", 1001).await?;
+                let own = tx.letters_of_person("ann").await?;
+                assert!(own.iter().any(|letter| letter.game_id.as_deref() == Some("g1")), "{own:?}");
                 tx.end_mailed_links("ann", "change", 60).await?;
                 assert_eq!(tx.mailed_link_by_id("gone").await?.unwrap().ends_at, 60);
 
@@ -603,7 +609,29 @@ async fn remove(store: &Store) {
                 for session in tx.sessions_of_person("ann").await? {
                     tx.sign_out_session(&session).await?;
                 }
+                let digest = tx.open_digest("d1", "digest", "ann", "ann 2026-01-01", 32, 70).await?;
+                assert_eq!(digest.as_deref(), Some("d1"));
+                let again = tx.open_digest("d2", "digest", "ann", "ann 2026-01-01", 33, 70).await?;
+                assert_eq!(again.as_deref(), Some("d1"), "one a day");
+                for id in ["f1", "f2"] {
+                    tx.queue_letter(&NewLetter { revision: 9 + i64::from(id == "f2"), ..letter_to_red(id) }).await?;
+                    tx.fold_letter(id, "d1").await?;
+                }
+                let folded = tx.folded_letters("d1").await?;
+                assert_eq!(folded.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["f1", "f2"]);
+                let claimed = tx.claim_letters(70, 80, 9).await?;
+                let claimed: Vec<_> = claimed.iter().filter(|letter| letter.id != "l9").collect();
+                assert_eq!(claimed.iter().map(|letter| &*letter.id).collect::<Vec<_>>(), ["d1"]);
+                assert_eq!(claimed[0].person_id.as_deref(), Some("ann"));
+                let late = tx.open_digest("d3", "digest", "ann", "ann 2026-01-01", 71, 70).await?;
+                assert_eq!(late, None, "it is on its way");
+                tx.letter_sent("d1", 81).await?;
+                assert!(tx.folded_letters("d1").await?.is_empty(), "they have left with it");
+                tx.open_digest("d4", "digest", "ann", "ann 2026-01-02", 82, 90).await?;
+                tx.queue_letter(&NewLetter { revision: 11, ..letter_to_red("f3") }).await?;
+                tx.fold_letter("f3", "d4").await?;
                 tx.delete_person("ann").await?;
+                assert!(tx.folded_letters("d4").await?.is_empty(), "they go too");
                 assert_eq!((tx.person("ann").await?, tx.mailed_link_by_id("gone").await?), (None, None));
                 assert_eq!(tx.mailed_link_by_id("own").await?, None);
                 assert!(tx.claim_letters(99, 100, 9).await?.iter().all(|letter| letter.id != "l9"));
@@ -611,9 +639,8 @@ async fn remove(store: &Store) {
                 let erasure = ErasureRow { person_id: "ann".into(), erased_at: 70 };
                 tx.keep_erasure(&erasure).await?;
                 tx.keep_erasure(&ErasureRow { erased_at: 71, ..erasure.clone() }).await?;
-                assert_eq!(tx.erasures_to_write().await?, [erasure]);
-                tx.erasure_written("ann", 72).await?;
-                assert_eq!(tx.erasures_to_write().await?, []);
+                assert_eq!(tx.erasures_since(70).await?, [erasure]);
+                assert_eq!(tx.erasures_since(71).await?, []);
                 Ok(())
             })
         })
@@ -987,6 +1014,94 @@ async fn write(store: &Store) {
         .unwrap();
 }
 
+/// Mail that comes in: a mail is known again, a question ends with its turn, an answer is erased with its letter, and an
+/// address is allowed by the link that asked about it.
+async fn mail_in(store: &Store) {
+    store
+        .write::<_, StoreError, _>(|tx| {
+            Box::pin(async move {
+                assert_eq!(tx.mail_seen("g1", "red", "h1").await?, None);
+                tx.insert_mail_seen("g1", "red", "h1", "answered", 10).await?;
+                tx.insert_mail_seen("g1", "blue", "h1", "held", 10).await?;
+                assert_eq!(tx.mail_seen("g1", "red", "h1").await?.as_deref(), Some("answered"));
+                assert_eq!((tx.count_mail("g1", "red", 9).await?, tx.count_mail("g1", "red", 10).await?), (1, 0));
+
+                assert_eq!(tx.mail_of_seat("g1", "blue").await?, [("held".to_owned(), 10)]);
+
+                tx.keep_question("g1", "red", 3, "resign", 10).await?;
+                tx.keep_question("g1", "red", 3, "seal", 11).await?;
+                assert_eq!(tx.own_question("g1", "red", 3).await?.as_deref(), Some("seal"));
+                assert_eq!(
+                    (tx.own_question("g1", "red", 4).await?, tx.own_question("g1", "blue", 3).await?),
+                    (None, None)
+                );
+                tx.erase_question("g1", "red").await?;
+                tx.keep_question("g1", "blue", 3, "seal", 11).await?;
+                tx.erase_questions("g1").await?;
+                assert_eq!(tx.own_question("g1", "blue", 3).await?, None);
+
+                let number = tx.last_mail_answer("g1", "red").await? + 1;
+                tx.keep_mail_answer("g1", "red", number, Some("<a@b>"), "body").await?;
+                let letter = NewLetter {
+                    id: "answer",
+                    kind: "mail_answer",
+                    seat: Some(("g1", 3, "red")),
+                    address: None,
+                    about: None,
+                    revision: number,
+                    now: 10,
+                };
+                tx.queue_letter(&letter).await?;
+                assert_eq!(tx.last_mail_answer("g1", "red").await?, number);
+                let kept = Some((Some("<a@b>".to_owned()), "body".to_owned()));
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, kept);
+                tx.erase_mail_answer("another letter").await?;
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, kept);
+                tx.erase_mail_answer("answer").await?;
+                assert_eq!(tx.mail_answer("g1", "red", number).await?, None);
+                tx.letter_sent("answer", 11).await?;
+
+                let link = |id: &str| MailedLinkRow {
+                    id: id.into(),
+                    hash: format!("hash of {id}"),
+                    purpose: "allow".into(),
+                    address: "ben@example.org".into(),
+                    address_key: "ben@example.org".into(),
+                    game_id: Some("g1".into()),
+                    side: Some("blue".into()),
+                    person_id: None,
+                    made_at: 10,
+                    ends_at: 20,
+                    used_at: None,
+                };
+                for id in ["allow 1", "allow 2"] {
+                    tx.insert_mailed_link(&link(id)).await?;
+                    tx.ask_about_sender(id, "g1", "blue", 1, "work@example.org").await?;
+                }
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(None));
+                assert_eq!(tx.sender_of_link("allow 1").await?, None, "the last link counts");
+                tx.ask_about_sender("a link that is gone", "g1", "blue", 1, "old@example.org").await?;
+                tx.forget_unanswered_senders().await?;
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "old@example.org").await?, None);
+                assert_eq!(tx.sender_of_link("allow 2").await?.as_deref(), Some("work@example.org"));
+                assert!(!tx.allow_sender("allow 1", 12).await? && tx.allow_sender("allow 2", 12).await?);
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, Some(Some(12)));
+                assert_eq!(
+                    tx.mail_sender("g1", "blue", 2, "work@example.org").await?,
+                    None,
+                    "another holder is asked anew"
+                );
+                let allowed = [("work@example.org".to_owned(), Some(12))];
+                assert_eq!(tx.senders_of_seat("g1", "blue", 1).await?, allowed);
+                tx.forget_mail("g1", "blue").await?;
+                assert_eq!(tx.mail_sender("g1", "blue", 1, "work@example.org").await?, None);
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+}
+
 async fn end(store: &Store) {
     store
         .write::<_, StoreError, _>(|tx| {
@@ -1018,6 +1133,7 @@ async fn story(world: &World) {
     company(store).await;
     challenge(store).await;
     write(store).await;
+    mail_in(store).await;
     agree(store).await;
     stay_away(store).await;
     sign_in(store).await;

@@ -162,7 +162,7 @@ mod tests {
 
     fn open(map: maps::Map) -> Standing {
         let board = Arc::clone(map.board());
-        Standing::open(Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12 }))
+        Standing::open(Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12, day_limit: 0 }))
     }
 
     #[test]

@@ -48,7 +48,11 @@ pub struct Played {
 impl Match {
     fn open(&self) -> Standing {
         let board = Arc::clone(self.map.board());
-        Standing::open(Setup::FieldCommand(field_command::Setup { board, no_removal_limit: NO_REMOVAL_LIMIT }))
+        Standing::open(Setup::FieldCommand(field_command::Setup {
+            board,
+            no_removal_limit: NO_REMOVAL_LIMIT,
+            day_limit: 0,
+        }))
     }
 
     /// Something that only this game has, for a purpose.

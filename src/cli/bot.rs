@@ -74,7 +74,7 @@ pub fn lines(options: &Options, input: impl Read, output: &mut impl Write) -> io
 fn answer(options: &Options, line: &[u8], boards: &mut Boards) -> Result<String, String> {
     let request: Request = read(line, "a request")?;
     let level = Level::from_word(&request.level).ok_or("level: there are easy, medium and hard")?;
-    let setup = Setup { board: boards.board(request.map)?, no_removal_limit: NO_REMOVAL_LIMIT };
+    let setup = Setup { board: boards.board(request.map)?, no_removal_limit: NO_REMOVAL_LIMIT, day_limit: 0 };
     let standing = match (request.deploy, request.units) {
         (true, None) => field_command::Standing::open(setup),
         (false, Some(units)) => adopt(setup, &units)?,

@@ -16,3 +16,5 @@ mod tally;
 mod tune;
 /// `fieldcommand verify`: records of whole games.
 pub mod verify;
+/// What `deliver` tells who runs it.
+pub mod deliver;

@@ -63,6 +63,14 @@ pub struct Settings {
     /// X-Forwarded-For; with 0, by the address of the connection
     #[arg(long, global = true, env = "FIELDCOMMAND_TRUSTED_HOPS", default_value_t = 0, value_name = "NUMBER")]
     pub trusted_hops: u8,
+    /// Address and port on which a mail server hands over what comes for --answers-to, by LMTP (RFC 2033); reachable by that
+    /// server alone [default: none]
+    #[arg(long, global = true, env = "FIELDCOMMAND_LMTP_LISTEN", value_name = "ADDRESS")]
+    pub lmtp_listen: Option<SocketAddr>,
+    /// Name by which the receiving mail server signs what it found about senders (Authentication-Results, RFC 8601)
+    /// [default: nobody's findings count]
+    #[arg(long, global = true, env = "FIELDCOMMAND_AUTHSERV_ID", value_name = "NAME")]
+    pub authserv_id: Option<String>,
     /// How many connections to the SMTP server are used at once
     #[arg(
         long,

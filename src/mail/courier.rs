@@ -5,9 +5,8 @@
 //! server has taken the letter, or has refused it and forgotten it (`RSET`). Every step has a time limit. A letter about
 //! which it is unknown whether the server has it goes again, with the same Message-ID: twice is better than never.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use lettre::Message;
 use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Mechanism;
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
@@ -15,13 +14,15 @@ use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
 use lettre::transport::smtp::{self};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::mail::stream;
-use crate::mail::transport::{SmtpServer, Tls, Transport, TransportError, write_file};
+use crate::mail::transport::{Outgoing, SmtpServer, Tls, Transport, TransportError, write_file};
 
 /// After how long a connection is asked whether it still stands before it is used.
 const IDLE: Duration = Duration::from_secs(5);
+/// After how long an unused connection is closed.
+const REST: Duration = Duration::from_mins(1);
 /// The code by which a server says that it closes the connection (RFC 5321, 3.8).
 const CLOSING: u16 = 421;
 
@@ -78,26 +79,38 @@ impl Courier {
         Courier { transport, resting: None }
     }
 
-    /// Hands a letter over. `id` names the file in a folder.
+    /// Hands a letter over.
     ///
     /// # Errors
     /// It did not leave, for now or for good, or it is unknown whether it did.
-    pub async fn deliver(&mut self, id: &str, message: &Message) -> Result<(), TransportError> {
+    pub async fn deliver(&mut self, letter: Outgoing) -> Result<(), TransportError> {
         match &self.transport {
             Transport::Folder(folder) => {
-                let (folder, id, bytes) = (folder.clone(), id.to_owned(), message.formatted());
-                tokio::task::spawn_blocking(move || write_file(&folder, &id, &bytes))
+                let folder = folder.clone();
+                tokio::task::spawn_blocking(move || write_file(&folder, &letter.id, &letter.bytes))
                     .await
                     .map_err(|error| TransportError::ForNow(error.to_string()))?
                     .map_err(|error| TransportError::ForNow(format!("the mail folder: {error}")))
             }
             Transport::Smtp(server) => {
                 let server = server.clone();
-                let bytes = server.formatted(message).map_err(TransportError::ForNow)?;
                 let slow = || TransportError::ForNow("the mail server took too long".into());
-                let letter = self.converse(&server, message.envelope(), &bytes);
-                timeout(server.limits.letter, letter).await.unwrap_or_else(|_| Err(slow()))
+                let conversation = self.converse(&server, &letter.envelope, &letter.bytes);
+                timeout(server.limits.letter, conversation).await.unwrap_or_else(|_| Err(slow()))
             }
+        }
+    }
+
+    /// Where it takes letters.
+    #[must_use]
+    pub const fn transport(&self) -> &Transport {
+        &self.transport
+    }
+
+    /// Closes a connection that nobody has used for a while.
+    pub async fn look_round(&mut self) {
+        if self.resting.as_ref().is_some_and(|(_, since)| since.elapsed() > REST) {
+            self.rest().await;
         }
     }
 

@@ -1,11 +1,19 @@
-//! The mail door, outwards: what a letter says, and how it leaves.
+//! The mail door: what a letter says, how it leaves, and how an answer to it is read.
 //!
 //! A letter is composed when it is sent, from the projection of the seat that it goes to.
 
 /// What a letter says.
 mod words;
+/// The words of a digest.
+mod digest;
+/// The words of answers to mail.
+mod answered;
 /// The words of letters about a person.
 mod people;
+/// How a letter is answered.
+mod reply;
+/// The board in a letter.
+mod board;
 /// From a due letter to a message.
 pub mod compose;
 /// The headers by which programs understand a letter.
@@ -21,10 +29,12 @@ mod stream;
 
 /// The addresses that come back.
 pub mod answers;
+/// Mail that comes in.
+pub mod inbound;
 
 pub use answers::Answers;
 pub use compose::{Sender, compose};
 pub use courier::Courier;
 pub use lettre::message::Mailbox;
 pub use signing::Signing;
-pub use transport::{Transport, TransportError};
+pub use transport::{Outgoing, Transport, TransportError};

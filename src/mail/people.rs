@@ -1,6 +1,6 @@
-//! The words of letters about a person: signing in, and an address that changes.
+//! The words of letters about a person: signing in, and addresses that are confirmed or change.
 
-use crate::mail::words::{Link, Words};
+use crate::mail::words::{Link, Words, undecoded};
 use crate::play::Secret;
 use crate::play::given_up::{GivenUp, GivenUpSeat};
 use crate::play::mailed::MailedLink;
@@ -18,6 +18,22 @@ pub fn sign_in(secret: &Secret, public_url: &str) -> Words {
         ],
         why: "This letter goes to you because somebody typed this address on the page for signing in.".into(),
         ..of_link(secret, "Sign in", public_url)
+    }
+}
+
+/// The question whether an address is right.
+pub fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
+    Words {
+        subject: "Field Command: is this your address?".into(),
+        headline: "Is this your address?".into(),
+        paragraphs: vec![
+            format!("Somebody, probably you, wants letters about a game of Field Command to go to {}.", link.address),
+            "If that is right, open this link within 7 days and press the button. If not, do nothing: no more letters \
+             will come."
+                .into(),
+        ],
+        why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
+        ..of_link(secret, "Confirm this address", public_url)
     }
 }
 
@@ -77,29 +93,18 @@ pub fn given_up(seat: &GivenUpSeat) -> Words {
         ),
     };
     Words {
-        // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
-        subject: format!("{}, your game as {side} against {opponent}: the seat was given up", seat.game_name)
-            .replace("=?", "= ?"),
+        subject: undecoded(&format!(
+            "{}, your game as {side} against {opponent}: the seat was given up",
+            seat.game_name
+        )),
         headline: format!("Your seat as {side} against {opponent} was given up."),
         paragraphs: vec![what, format!("{next} No more letters about this game will come.")],
-        link: None,
-        chapters: Vec::new(),
         why: format!("This letter goes to you because this address stood on the seat of {side} in game {}.", seat.game),
-        stop: None,
-        proof: None,
+        ..Words::default()
     }
 }
 
 /// A letter that carries a mailed link and belongs to no thread.
 fn of_link(secret: &Secret, button: &'static str, public_url: &str) -> Words {
-    Words {
-        subject: String::new(),
-        headline: String::new(),
-        paragraphs: Vec::new(),
-        link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button }),
-        chapters: Vec::new(),
-        why: String::new(),
-        stop: None,
-        proof: None,
-    }
+    Words { link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button }), ..Words::default() }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::Message;
+use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Credentials;
 use url::Url;
 
@@ -120,13 +121,39 @@ impl SmtpServer {
     pub fn within(self, limits: Limits) -> SmtpServer {
         SmtpServer { limits, ..self }
     }
+}
 
-    /// A letter as it is handed over.
-    pub(super) fn formatted(&self, message: &Message) -> Result<Vec<u8>, String> {
-        match &self.signing {
-            Some(signing) => signing.signed(&message.formatted()),
-            None => Ok(message.formatted()),
-        }
+/// A letter as it is handed over.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// Its id, which names the file in a folder.
+    pub(super) id: String,
+    pub(super) envelope: Envelope,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Outgoing {
+    /// The address to which it comes back.
+    #[must_use]
+    pub fn back(&self) -> Option<&str> {
+        self.envelope.from().map(AsRef::as_ref)
+    }
+}
+
+impl Transport {
+    /// A message as it is handed over: in bytes, and signed where there is a key.
+    ///
+    /// # Errors
+    /// It cannot be signed.
+    pub fn prepare(&self, id: &str, message: &Message) -> Result<Outgoing, TransportError> {
+        let bytes = message.formatted();
+        let bytes = match self {
+            Transport::Smtp(SmtpServer { signing: Some(signing), .. }) => {
+                signing.signed(&bytes).map_err(TransportError::ForNow)?
+            }
+            Transport::Smtp(_) | Transport::Folder(_) => bytes,
+        };
+        Ok(Outgoing { id: id.to_owned(), envelope: message.envelope().clone(), bytes })
     }
 }
 

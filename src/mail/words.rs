@@ -1,20 +1,20 @@
-//! What a letter says, for each matter: subject, headline, a few paragraphs, one link, chapters of lists.
+//! What a letter says, for each matter: subject, headline, what is asked and until when, one link, chapters of lists.
 //!
-//! The subject names the game, the turn and what is asked, never the result.
+//! The subject names the game, the turn and what is asked, and the result only for who wishes that.
 
-use crate::clock::Timestamp;
-use crate::mail::people;
+use crate::mail::{answered, digest, people};
 use crate::play::Secret;
 use crate::play::agree::OfferKind;
 use crate::play::invite::InvitationView;
-use crate::play::letters::{Matter, TimeMatter};
-use crate::play::mailed::MailedLink;
+use crate::play::letters::{DueLetter, Matter, TimeMatter};
 use crate::play::messages::Message;
+use crate::play::resolve::How;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Chapter, Side, StoryLine, Tone};
+use crate::play::wishes::Wishes;
+use crate::rules::{Chapter, Outcome, Side, StoryLine, Tone};
 
 /// The words of a letter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Words {
     /// The subject.
     pub subject: String,
@@ -26,10 +26,12 @@ pub struct Words {
     pub link: Option<Link>,
     /// Lists: what happened, what stands on the board.
     pub chapters: Vec<Chapter>,
+    /// What of the board is shown, if any of it.
+    pub board: Option<Shows>,
+    /// What a mail that answers the letter is for.
+    pub reply: Reply,
     /// Why the letter goes to its reader.
     pub why: String,
-    /// The page on which such letters are stopped.
-    pub stop: Option<String>,
     /// What proves all that was before, for who keeps the letter.
     pub proof: Option<String>,
 }
@@ -43,70 +45,195 @@ pub struct Link {
     pub button: &'static str,
 }
 
-/// Finds the words for a matter; `public_url` is the server's address without a slash at its end.
-pub fn words(matter: &Matter, public_url: &str) -> Words {
-    match matter {
-        Matter::Report(view, turn) => report(view, turn, public_url),
-        Matter::End(view) => end(view, public_url),
-        Matter::Open(view) => open(view, public_url),
-        Matter::Time(view, matter) => of_time(view, *matter, public_url),
-        Matter::Confirm(link, secret) => confirm(link, secret, public_url),
+/// What a letter shows of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// A day at its end.
+    Dusk,
+    /// What stands on it now.
+    Now,
+}
+
+/// What a mail that answers a letter is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reply {
+    /// The letter is not answered.
+    #[default]
+    None,
+    /// The sheet that is awaited.
+    Sheet,
+    /// Words to the opponent.
+    Say,
+    /// Whatever a mail about a game can do.
+    Ask,
+}
+
+/// Finds the words for a letter; `public_url` is the server's address without a slash at its end.
+pub fn words(letter: &DueLetter, public_url: &str) -> Words {
+    let wishes = &letter.wishes;
+    match &letter.matter {
+        Matter::Report(view, turn) => report(view, turn, wishes, public_url),
+        Matter::End(view) => end(view, wishes, public_url),
+        Matter::Open(view) => open(view, wishes, public_url),
+        Matter::Time(view, matter) => timely(view, *matter, wishes, public_url),
+        Matter::Confirm(link, secret) => people::confirm(link, secret, public_url),
+        Matter::Digest(matter) => digest::digest(matter, public_url),
         Matter::GivenUp(seat) => people::given_up(seat),
         Matter::Rematch(view) => rematch(view, public_url),
         Matter::Invitation(invitation, secret) => invites(invitation, secret, public_url),
         Matter::Message(view, message) => written(view, message, public_url),
-        Matter::Nothing => nothing(),
+        Matter::Nothing => Words::default(),
         Matter::SignIn(secret) => people::sign_in(secret, public_url),
         Matter::Change(link, secret) => people::change(link, secret, public_url),
         Matter::Revert(link, secret) => people::revert(link, secret, public_url),
+        Matter::Answer(view, said) => answered::answered(view, said, wishes, public_url),
+        Matter::Allow(link, secret) => answered::allow(link, secret, public_url),
     }
 }
 
-fn report(view: &SeatView, turn: &TurnView, public_url: &str) -> Words {
-    let asked = match &view.ended {
-        Some(ended) => format!("The game is over. {}", ended.how),
-        None => format!("{} is open: the server waits for what you write.", view.standing.turn_name()),
-    };
-    let wanted = match view.ended {
-        Some(_) => String::new(),
-        None => format!("; {} is open", view.standing.turn_name()),
+/// A turn that was resolved: what is asked now, what happened to the reader's units, the whole report, both armies.
+fn report(view: &SeatView, turn: &TurnView, wishes: &Wishes, public_url: &str) -> Words {
+    let over = view.ended.as_ref().map(|ended| result(ended.outcome));
+    let (subject, paragraphs) = match (&view.ended, over) {
+        (Some(ended), Some(over)) if wishes.results => {
+            (format!("{}: {over}", turn.name), vec![format!("The game is over. {}", ended.how)])
+        }
+        (Some(ended), _) => {
+            (format!("{} has been resolved", turn.name), vec![format!("The game is over. {}", ended.how)])
+        }
+        (None, _) => (format!("{} has been resolved; {}", turn.name, please(view)), asked(view, wishes)),
     };
     let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
-    // What happened, then what stands on the board.
-    let chapters = turn.story.iter().cloned().chain(view.standing.roll()).collect();
+    let mut own = turn.report.own(view.side);
+    own.lines.splice(0..0, came_about(view, turn));
+    let chapters = [own].into_iter().chain(turn.story.iter().cloned()).chain(view.standing.roll()).collect();
     Words {
         headline: format!("{} of your game as {seat} against {opponent} has been resolved.", turn.name),
         link: Some(Link {
             address: format!("{}/days/{}", seat_page(view, public_url), turn.turn),
             button: if view.ended.is_some() { "Look at the game" } else { "Look and answer" },
         }),
+        paragraphs,
         chapters,
-        proof: Some(format!("Running hash of all days up to {}: {}", turn.name, turn.chain)),
-        ..about_seat(view, &format!("{} has been resolved{wanted}", turn.name), asked, public_url)
+        board: Some(Shows::Dusk),
+        reply: if view.ended.is_some() { Reply::None } else { Reply::Sheet },
+        proof: Some(hash_line(turn)),
+        ..about_seat(view, &subject, String::new(), public_url)
     }
 }
 
-fn end(view: &SeatView, public_url: &str) -> Words {
+/// What proves all turns up to one, for who keeps the letter.
+pub fn hash_line(turn: &TurnView) -> String {
+    format!("Running hash of all days up to {}: {}", turn.name, turn.chain)
+}
+
+/// How the sheets came about that were not sealed.
+fn came_about<'a>(view: &'a SeatView, turn: &'a TurnView) -> impl Iterator<Item = StoryLine> + 'a {
+    [view.side, view.side.other()].into_iter().filter_map(|side| {
+        let who = if side == view.side { "You" } else { side.name() };
+        let text = match turn.how.get(side) {
+            How::Sealed => return None,
+            How::Draft => format!("{who} had not sealed when the turn was due; the draft was used."),
+            How::Late => format!("{who} had not sealed when the turn was due; an empty list was used."),
+            How::ReadyMade => {
+                format!("{who} had not deployed when the turn was due; a ready-made deployment was used.")
+            }
+            How::Missed => format!("{who} had written nothing when the turn was due, and missed it."),
+        };
+        Some(StoryLine { text, tone: Tone::Plain })
+    })
+}
+
+/// `your orders for Day 6, please`.
+fn please(view: &SeatView) -> String {
+    let (noun, turn) = (view.standing.entry_form(view.side).noun, view.standing.turn_name());
+    if view.standing.turn() == 0 { format!("your {noun}, please") } else { format!("your {noun} for {turn}, please") }
+}
+
+/// What the reader is asked to write, and until when.
+fn asked(view: &SeatView, wishes: &Wishes) -> Vec<String> {
+    let ask = view.standing.entry_form(view.side).ask;
+    let due = view.due.map(|due| format!("It is due {}.", wishes.moment(due)));
+    [Some(ask), due].into_iter().flatten().collect()
+}
+
+fn open(view: &SeatView, wishes: &Wishes, public_url: &str) -> Words {
+    let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
+    let begins = view.standing.turn() == 0;
+    let headline = if begins {
+        format!("Your game as {seat} against {opponent} begins.")
+    } else {
+        format!("Your game as {seat} against {opponent} waits for you: {}.", view.standing.turn_name())
+    };
+    let subject = if begins { format!("the game begins; {}", please(view)) } else { please(view) };
+    let mut rules = view.time.terms.words(view.pace != crate::pace::Pace::Open);
+    rules.insert(0, view.pace.words());
+    rules.extend(view.setup.house_rules());
+    let house = Chapter {
+        title: "House rules of this game".into(),
+        lines: rules.into_iter().map(|text| StoryLine { text, tone: Tone::Plain }).collect(),
+    };
+    Words {
+        headline,
+        paragraphs: asked(view, wishes),
+        link: Some(Link { address: seat_page(view, public_url), button: "Look and answer" }),
+        chapters: view.standing.roll().into_iter().chain(ready_made(view)).chain([house]).collect(),
+        board: Some(Shows::Now),
+        reply: Reply::Sheet,
+        ..about_seat(view, &subject, String::new(), public_url)
+    }
+}
+
+/// A deployment that can be sent as it is, for who is asked for one.
+fn ready_made(view: &SeatView) -> Option<Chapter> {
+    let preset = view.standing.entry_form(view.side).presets.into_iter().next()?;
+    let lines = preset.text.lines().map(|line| StoryLine { text: line.to_owned(), tone: Tone::Plain }).collect();
+    Some(Chapter { title: format!("A deployment that is ready: {}", preset.name), lines })
+}
+
+fn end(view: &SeatView, wishes: &Wishes, public_url: &str) -> Words {
     let how = view.ended.as_ref().map(|ended| ended.how.as_str()).unwrap_or_default();
+    let what = match view.ended.as_ref().filter(|_| wishes.results) {
+        Some(ended) => format!("the game is over, {}", result(ended.outcome)),
+        None => "the game is over".to_owned(),
+    };
+    let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
     Words {
+        headline: format!("Your game as {seat} against {opponent} is over."),
         chapters: view.standing.roll(),
-        ..about_seat(view, "the game is over", format!("The game is over. {how}"), public_url)
+        board: (!view.standing.roll().is_empty()).then_some(Shows::Now),
+        ..about_seat(view, &what, how.to_owned(), public_url)
     }
 }
 
-fn open(view: &SeatView, public_url: &str) -> Words {
-    let form = view.standing.entry_form(view.side);
-    Words {
-        chapters: view.standing.roll(),
-        ..about_seat(view, &format!("{}: your {}, please", view.standing.turn_name(), form.noun), form.ask, public_url)
+/// `Red wins`.
+fn result(outcome: Option<Outcome>) -> String {
+    match outcome.map(Outcome::winner) {
+        None => "without a result".to_owned(),
+        Some(None) => "a draw".to_owned(),
+        Some(Some(winner)) => format!("{} wins", winner.name()),
     }
 }
 
-fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
+/// A letter about a game's time or offers.
+fn timely(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> Words {
+    let (what, asked, link) = of_time(view, matter, wishes, public_url);
+    let sheet = matches!(matter, TimeMatter::Reminder | TimeMatter::Nudge);
+    Words {
+        link: Some(Link { address: link, button: "Look and answer" }),
+        chapters: if sheet { view.standing.roll() } else { Vec::new() },
+        board: sheet.then_some(Shows::Now),
+        reply: if sheet { Reply::Sheet } else { Reply::Ask },
+        ..about_seat(view, &what, asked, public_url)
+    }
+}
+
+/// What a letter about a game's time or offers is about, what is asked, and where it is answered.
+pub fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> (String, String, String) {
     let (turn, other) = (view.standing.turn_name(), view.side.other().name());
-    let due = || view.due.map_or_else(|| "later".to_owned(), plain);
+    let due = || view.due.map_or_else(|| "later".to_owned(), |due| wishes.moment(due));
     let page = seat_page(view, public_url);
-    let (what, asked, link) = match matter {
+    match matter {
         TimeMatter::Reminder => (
             format!("{turn} is due {}", due()),
             "You have sealed nothing for it yet. The page says what will be used if it stays so.".to_owned(),
@@ -136,7 +263,7 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
                 "{} has taken the seat that was free and plays on as {other}. {}",
                 name(view, view.side.other()),
                 match view.due {
-                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", plain(due)),
+                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", wishes.moment(due)),
                     None => format!("{turn} is open."),
                 }
             ),
@@ -145,7 +272,9 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
         TimeMatter::PauseOffer => (
             format!("{other} offers a pause"),
             match view.time.offer {
-                Some(offer) => format!("Nothing would be due until {}. Accept it or decline it.", plain(offer.until)),
+                Some(offer) => {
+                    format!("Nothing would be due until {}. Accept it or decline it.", wishes.moment(offer.until))
+                }
                 None => "It has been answered or withdrawn meanwhile.".to_owned(),
             },
             format!("{page}/time"),
@@ -163,34 +292,6 @@ fn of_time(view: &SeatView, matter: TimeMatter, public_url: &str) -> Words {
             ),
             format!("{page}/continue"),
         ),
-    };
-    Words {
-        link: Some(Link { address: link, button: "Look and answer" }),
-        ..about_seat(view, &what, asked, public_url)
-    }
-}
-
-/// A moment for a letter, in UTC: where its reader is, is not known here.
-fn plain(at: Timestamp) -> String {
-    jiff::Timestamp::from_millisecond(at.0)
-        .map_or_else(|_| "at an unknown time".to_owned(), |at| at.strftime("%-d %b %Y, %H:%M UTC").to_string())
-}
-
-fn confirm(link: &MailedLink, secret: &Secret, public_url: &str) -> Words {
-    Words {
-        subject: "Field Command: is this your address?".into(),
-        headline: "Is this your address?".into(),
-        paragraphs: vec![
-            format!("Somebody, probably you, wants letters about a game of Field Command to go to {}.", link.address),
-            "If that is right, open this link within 7 days and press the button. If not, do nothing: no more letters \
-             will come."
-                .into(),
-        ],
-        link: Some(Link { address: format!("{public_url}/m/{}", secret.reveal()), button: "Confirm this address" }),
-        chapters: Vec::new(),
-        why: "This letter goes to you because somebody typed this address on the page of a game.".into(),
-        stop: None,
-        proof: None,
     }
 }
 
@@ -208,11 +309,10 @@ fn written(view: &SeatView, message: &Message, public_url: &str) -> Words {
     let opponent = name(view, view.side.other());
     let page = format!("{}/messages", seat_page(view, public_url));
     let lines = message.text.lines().filter(|line| !line.trim().is_empty());
-    let mut paragraphs: Vec<String> = lines.map(str::to_owned).collect();
-    paragraphs.push("An answer to this letter is not delivered; answer on the page of the game.".into());
     Words {
-        paragraphs,
+        paragraphs: lines.map(str::to_owned).collect(),
         link: Some(Link { address: page, button: "Answer" }),
+        reply: Reply::Say,
         ..about_seat(view, &format!("{opponent} has written to you"), String::new(), public_url)
     }
 }
@@ -240,56 +340,42 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
         chapters: vec![Chapter { title: "House rules of this game".into(), lines }],
         why: "This letter goes to you because a player typed your address on the page of a game. The address is kept nowhere else."
             .into(),
-        stop: None,
-        proof: None,
-    }
-}
-
-/// For what is over; nobody gets it.
-fn nothing() -> Words {
-    Words {
-        subject: String::new(),
-        headline: String::new(),
-        paragraphs: Vec::new(),
-        link: None,
-        chapters: Vec::new(),
-        why: String::new(),
-        stop: None,
-        proof: None,
+        ..Words::default()
     }
 }
 
 /// A letter about one seat, with a link to its page.
-fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> Words {
+pub(super) fn about_seat(view: &SeatView, what: &str, asked: String, public_url: &str) -> Words {
     let (seat, opponent) = (view.side.name(), name(view, view.side.other()));
-    let page = seat_page(view, public_url);
     Words {
-        // A name that looks like an encoded word (RFC 2047) would be decoded by the reader's program.
-        subject: format!(
+        subject: undecoded(&format!(
             "{}, {} against {}: {what}",
             view.setup.game_name(),
             name(view, Side::Red),
             name(view, Side::Blue)
-        )
-        .replace("=?", "= ?"),
+        )),
         headline: format!("Your game as {seat} against {opponent}: {what}."),
         paragraphs: vec![asked],
-        link: Some(Link { address: page.clone(), button: "Look at the game" }),
-        chapters: Vec::new(),
+        link: Some(Link { address: seat_page(view, public_url), button: "Look at the game" }),
         why: format!(
             "This letter goes to you because this address stands on the seat of {seat} in game {}.",
             view.game
         ),
-        stop: Some(page),
-        proof: None,
+        ..Words::default()
     }
 }
 
-fn seat_page(view: &SeatView, public_url: &str) -> String {
+/// A subject in which nothing looks like an encoded word (RFC 2047), which the reader's program would decode.
+pub fn undecoded(subject: &str) -> String {
+    subject.replace("=?", "= ?")
+}
+
+/// The page of a seat.
+pub fn seat_page(view: &SeatView, public_url: &str) -> String {
     format!("{public_url}/games/{}/{}", view.game, view.side.word())
 }
 
 /// A player's name, or the side's.
-fn name(view: &SeatView, side: Side) -> &str {
+pub fn name(view: &SeatView, side: Side) -> &str {
     view.names.get(side).as_deref().unwrap_or(side.name())
 }

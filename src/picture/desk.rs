@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_layer_that_is_offered_is_drawn() {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let kept = r#"{"turn":3,"quiet_days":0,"red":"ARE7 GNK11","blue":"ARF6 GNA1","ending":null}"#;
         let day = fc::Standing::restore(&serde_json::from_str(kept).unwrap(), setup.clone()).unwrap();
         for standing in [Standing::FieldCommand(fc::Standing::open(setup)), Standing::FieldCommand(day)] {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_part_is_drawn_around_a_position() {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let standing = Standing::FieldCommand(fc::Standing::open(setup));
         let whole = desk(&standing, Side::Red, &[], "", &[], None);
         let part = desk(&standing, Side::Red, &[], "", &[], Some("F6"));

@@ -28,6 +28,8 @@ mod scene;
 mod desk;
 /// Small pictures for the page of rules.
 pub mod example;
+/// Pictures for letters.
+mod png;
 /// Elements and path data.
 mod svg;
 /// What a writer lays on the table.
@@ -43,6 +45,7 @@ use crate::rules::field_command::Unit;
 use crate::rules::{Report, Setup, Sheet, Side, Standing};
 use counters::{Lie, Shown};
 pub use desk::{desk, shown};
+pub use png::png;
 use scene::{Piece, Scene, Shot};
 use svg::{Number, Point, Svg};
 pub use table::{Hatch, TableLook, TableSheet, rows};
@@ -54,6 +57,20 @@ pub use view::{CELL, MARGIN, WINDOW};
 pub fn standing(standing: &Standing, bottom: Side) -> String {
     let Standing::FieldCommand(standing) = standing;
     draw(&Scene::of_standing(standing, bottom))
+}
+
+/// What [`standing`] shows, in a sentence.
+#[must_use]
+pub fn standing_in_words(standing: &Standing, bottom: Side) -> String {
+    let Standing::FieldCommand(standing) = standing;
+    Scene::of_standing(standing, bottom).summary
+}
+
+/// What [`after`] shows, in a sentence.
+#[must_use]
+pub fn after_in_words(report: &Report, setup: &Setup, bottom: Side) -> String {
+    let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (report, setup);
+    Scene::of_dusk(report, setup, bottom).summary
 }
 
 /// A turn at dawn, with the orders of both sides: solid arrows are carried out, broken grey
@@ -209,7 +226,7 @@ mod tests {
     use std::sync::Arc;
 
     pub(super) fn setup() -> Setup {
-        Setup::FieldCommand(fc::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 })
+        Setup::FieldCommand(fc::Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 })
     }
 
     fn deployment(side: Side) -> Sheet {

@@ -151,7 +151,12 @@ impl Play {
         Ok(())
     }
 
-    async fn agree_in(&self, tx: &mut Writer, seat: &Seat, wanted: ToAgree) -> Result<(), PlayError> {
+    pub(in crate::play) async fn agree_in(
+        &self,
+        tx: &mut Writer,
+        seat: &Seat,
+        wanted: ToAgree,
+    ) -> Result<(), PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(wanted.turn)?;

@@ -199,6 +199,7 @@ impl Play {
         }
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
+        tx.erase_questions(id).await?;
         tx.drop_offers(id).await?;
         for side in Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;

@@ -9,7 +9,7 @@ use crate::rules::{Side, Standing, TextError, Touched};
 use crate::store::{DraftRow, Writer};
 
 /// The longest text that is kept, in bytes. A deployment has about 200.
-const LONGEST: usize = 16 * 1024;
+pub(in crate::play) const LONGEST: usize = 16 * 1024;
 
 /// A sheet in the making, and perhaps what to do with it.
 #[derive(Clone, Debug)]
@@ -87,7 +87,12 @@ impl Play {
             .await
     }
 
-    async fn draft_in(&self, tx: &mut Writer, seat: &Seat, draft: &ToDraft) -> Result<Touched, PlayError> {
+    pub(in crate::play) async fn draft_in(
+        &self,
+        tx: &mut Writer,
+        seat: &Seat,
+        draft: &ToDraft,
+    ) -> Result<Touched, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(draft.turn)?;
@@ -201,7 +206,7 @@ impl Play {
         Ok(())
     }
 
-    async fn withdraw_in(&self, tx: &mut Writer, seat: &Seat, turn: u32) -> Result<(), PlayError> {
+    pub(in crate::play) async fn withdraw_in(&self, tx: &mut Writer, seat: &Seat, turn: u32) -> Result<(), PlayError> {
         let game: Game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         game.awaits(turn)?;

@@ -105,34 +105,19 @@ impl Play {
                         tx.keep_erasure(&ErasureRow { person_id: erasure.person.clone(), erased_at: erasure.at.0 })
                             .await?;
                     }
-                    tx.erasure_written(&erasure.person, play.clock.now().0).await?;
                     Ok(there)
                 })
             })
             .await
     }
 
-    /// The removals that are still to be written beside the database.
+    /// The removals since a time, for the files beside the database.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn erasures_to_write(&self) -> Result<Vec<Erasure>, PlayError> {
-        let rows = self.store.read(|tx| Box::pin(async move { tx.erasures_to_write().await })).await?;
+    pub async fn erasures_since(&self, at: Timestamp) -> Result<Vec<Erasure>, PlayError> {
+        let rows = self.store.read(move |tx| Box::pin(async move { tx.erasures_since(at.0).await })).await?;
         Ok(rows.into_iter().map(|row| Erasure { person: row.person_id, at: Timestamp(row.erased_at) }).collect())
-    }
-
-    /// Marks a removal as written.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn erasure_written(&self, erasure: &Erasure) -> Result<(), PlayError> {
-        let (person, now) = (erasure.person.clone(), self.clock.now().0);
-        self.store
-            .write(move |tx| {
-                let person = person.clone();
-                Box::pin(async move { Ok(tx.erasure_written(&person, now).await?) })
-            })
-            .await
     }
 
     /// Removes a person and gives the seats that were theirs.
@@ -181,6 +166,7 @@ impl Play {
         }
         tx.set_seat_name(id, side, Some(FORMER)).await?;
         tx.forget_thoughts(id, side).await?;
+        tx.forget_mail(id, side).await?;
         tx.forget_player_words(id, side).await?;
         tx.empty_messages(id, side).await?;
         // The other side sees another name.

@@ -1,4 +1,4 @@
-//! Letters: queueing them, claiming those that are due, and what became of them.
+//! Letters: queueing them, and what they are about; `play::sending` sends them.
 //!
 //! What a letter says is asked of the projection of its seat when it is sent, so a letter
 //! can never say more than its reader's pages.
@@ -6,6 +6,9 @@
 use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::agree::OfferKind;
+use crate::play::by_mail::reply::{self, Reply};
+use crate::play::digest::Digest;
+use crate::play::erase::own_seats;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUpSeat;
 use crate::play::idle::has_computer;
@@ -13,8 +16,9 @@ use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink, look};
 use crate::play::messages::Message;
 use crate::play::postmark::Postmark;
+use crate::play::sending::ClaimedLetter;
 use crate::play::stopped::Stopped;
-use crate::play::view::{SeatView, TurnView};
+use crate::play::view::{GameLine, SeatView, TurnView, game_line};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
@@ -61,11 +65,17 @@ pub enum LetterKind {
     Change,
     /// To the old address: that it was changed.
     Revert,
+    /// All that may wait for a day, in one letter.
+    Digest,
+    /// What a mail has done, or why it did nothing.
+    MailAnswer,
+    /// The question whether another address may write for a seat.
+    Allow,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 19] = [
+    const ALL: [LetterKind; 22] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Open,
@@ -85,6 +95,9 @@ impl LetterKind {
         LetterKind::SignIn,
         LetterKind::Change,
         LetterKind::Revert,
+        LetterKind::Digest,
+        LetterKind::MailAnswer,
+        LetterKind::Allow,
     ];
 
     /// The word in the database.
@@ -110,6 +123,9 @@ impl LetterKind {
             LetterKind::SignIn => "sign_in",
             LetterKind::Change => "change",
             LetterKind::Revert => "revert",
+            LetterKind::Digest => "digest",
+            LetterKind::MailAnswer => "mail_answer",
+            LetterKind::Allow => "allow",
         }
     }
 
@@ -136,6 +152,9 @@ impl LetterKind {
             LetterKind::SignIn => "Link to sign in",
             LetterKind::Change => "Question whether the new address is right",
             LetterKind::Revert => "That the address was changed",
+            LetterKind::MailAnswer => "Answer to your mail",
+            LetterKind::Digest => "All of a day",
+            LetterKind::Allow => "Question about another address",
         }
     }
 
@@ -159,8 +178,17 @@ impl LetterKind {
             | LetterKind::Confirm
             | LetterKind::SignIn
             | LetterKind::Change
-            | LetterKind::Revert => None,
+            | LetterKind::Revert
+            | LetterKind::Digest
+            | LetterKind::MailAnswer
+            | LetterKind::Allow => None,
         }
+    }
+
+    /// Whether it may wait for its reader's next digest: a reminder would come too late.
+    #[must_use]
+    pub const fn folds(self) -> bool {
+        matches!(self.topic(), Some(Topic::Reports | Topic::Messages | Topic::Offers))
     }
 
     /// Reads what [`LetterKind::word`] writes.
@@ -183,6 +211,8 @@ pub enum Matter {
     Time(Box<SeatView>, TimeMatter),
     /// An address that somebody gave for letters.
     Confirm(MailedLink, Secret),
+    /// What happened in all games of a person.
+    Digest(Box<Digest>),
     /// A seat that was the reader's.
     GivenUp(GivenUpSeat),
     /// A game that is over, whose opponent wants to play again.
@@ -199,6 +229,21 @@ pub enum Matter {
     Change(MailedLink, Secret),
     /// An address that letters do not go to any more.
     Revert(MailedLink, Secret),
+    /// A mail of the reader's, and what it has done.
+    Answer(Box<SeatView>, Answered),
+    /// Another address that may write for a seat.
+    Allow(MailedLink, Secret),
+}
+
+/// What is answered to a mail, with whatever else it asks about.
+#[derive(Debug)]
+pub struct Answered {
+    /// The parts of the answer.
+    pub replies: Vec<Reply>,
+    /// The games of its person, if they were asked about.
+    pub games: Vec<GameLine>,
+    /// The Message-ID of the mail.
+    pub to: Option<String>,
 }
 
 impl Matter {
@@ -211,14 +256,17 @@ impl Matter {
             | Matter::Open(view)
             | Matter::Time(view, _)
             | Matter::Rematch(view)
-            | Matter::Message(view, _) => Some(view),
+            | Matter::Message(view, _)
+            | Matter::Answer(view, _) => Some(view),
             Matter::Confirm(..)
             | Matter::GivenUp(_)
             | Matter::Invitation(..)
             | Matter::Nothing
             | Matter::SignIn(_)
             | Matter::Change(..)
-            | Matter::Revert(..) => None,
+            | Matter::Revert(..)
+            | Matter::Digest(_)
+            | Matter::Allow(..) => None,
         }
     }
 }
@@ -253,6 +301,9 @@ impl TimeMatter {
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
+            | LetterKind::Digest
+            | LetterKind::MailAnswer
+            | LetterKind::Allow
             | LetterKind::Rematch
             | LetterKind::Invitation
             | LetterKind::SeatGivenUp
@@ -322,53 +373,7 @@ pub struct Thread {
     pub last: Option<String>,
 }
 
-/// How long a claim lasts, in milliseconds.
-const CLAIM: i64 = 180_000;
-/// How much of it must be left when a letter is begun, in milliseconds: longer than any sending.
-const CLAIM_LEFT: i64 = 150_000;
-/// How often a letter is tried: with the delays below, over about three days.
-const ATTEMPTS: u32 = 20;
-/// The first delay, in milliseconds; each further one is twice as long.
-const FIRST_DELAY: i64 = 30_000;
-/// The longest delay, in milliseconds.
-const LONGEST_DELAY: i64 = 6 * 3_600_000;
-/// The longest error that is kept of a letter, in characters.
-const ERROR_MAX: usize = 300;
-
-/// What is kept of a letter that nobody needs any more.
-const NEEDLESS: &str = "its reason is gone";
-
-/// What became of a letter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It was handed over.
-    Sent,
-    /// It was not, but might be later.
-    Delayed(String),
-    /// It never will be.
-    Failed(String),
-    /// It never will be, and need not: its reason is gone.
-    Needless,
-}
-
 impl Play {
-    /// Claims up to `limit` letters that are due.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn claim_letters(&self, limit: u32) -> Result<Vec<ClaimedLetter>, PlayError> {
-        let now = self.clock.now().0;
-        // Looking first costs no write lock, and mostly nothing is due.
-        if self.store.read(move |tx| Box::pin(async move { tx.letters_due(now).await })).await? == 0 {
-            return Ok(Vec::new());
-        }
-        let letters: Vec<Letter> = self
-            .store
-            .write(move |tx| Box::pin(async move { tx.claim_letters(now, now + CLAIM, i64::from(limit)).await }))
-            .await?;
-        Ok(letters.into_iter().map(ClaimedLetter).collect())
-    }
-
     /// Queues a letter about the awaited turn for each seat whose address is confirmed.
     pub(in crate::play) async fn queue_letters(
         &self,
@@ -414,6 +419,9 @@ impl Play {
             now: now.0,
         })
         .await?;
+        if kind.folds() && self.fold(tx, &id, person, &wishes).await? {
+            return Ok(());
+        }
         // A letter waits for the end of its reader's quiet hours, but for a reminder that would come too late then.
         if topic.is_some()
             && let Some(end) = wishes.quiet_until(now)
@@ -433,9 +441,10 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (mut code, mut answer, mut unsubscribe, mut wishes) = (None, None, None, Wishes::default());
         let (to, matter) = match kind {
-            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert => {
+            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert | LetterKind::Allow => {
                 (letter.address.clone(), self.mailed_matter(letter).await?)
             }
+            LetterKind::Digest => self.digest_of(letter).await?,
             LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
                 Some((view, secret)) => (letter.address.clone(), Matter::Invitation(Box::new(view), secret)),
@@ -464,13 +473,16 @@ impl Play {
             id: letter.id.clone(),
             queued_at: Timestamp(letter.created_at),
             to,
+            in_reply_to: match &matter {
+                Matter::Answer(_, answered) => answered.to.clone(),
+                _ => None,
+            },
             matter,
             wanted,
             code,
             answer,
             returned: self.return_mark(&letter.id),
             thread: self.thread_of(&letter.id).await?,
-            in_reply_to: None,
             unsubscribe,
             wishes,
         })
@@ -500,7 +512,7 @@ impl Play {
     }
 
     /// What a letter to a seat is about, and where it goes: nowhere if there is no reason for it any more.
-    async fn seat_matter(
+    pub(in crate::play) async fn seat_matter(
         &self,
         kind: LetterKind,
         letter: &Letter,
@@ -519,6 +531,10 @@ impl Play {
             }
             LetterKind::Open => (to, Matter::Open(view)),
             LetterKind::Rematch => (to, Matter::Rematch(view)),
+            LetterKind::MailAnswer => match self.answered(letter, seat).await? {
+                Some(answered) => (to, Matter::Answer(view, answered)),
+                None => (None, Matter::Nothing),
+            },
             LetterKind::Message => {
                 let message = self.message(seat.game().as_str(), letter.revision).await?;
                 // It may have been forgotten or muted meanwhile.
@@ -529,6 +545,28 @@ impl Play {
             }
             _ => (to, Matter::End(view)),
         })
+    }
+
+    /// What the answer to a mail says; nothing if it has been sent and erased.
+    async fn answered(&self, letter: &Letter, seat: &Seat) -> Result<Option<Answered>, PlayError> {
+        let (seat, number) = (seat.clone(), letter.revision);
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let (id, side) = (seat.game().as_str(), seat.side().word());
+                    let Some((to, body)) = tx.mail_answer(id, side, number).await? else { return Ok(None) };
+                    let replies: Vec<Reply> = reply::read(&body)?;
+                    let mut games = Vec::new();
+                    let person = tx.seat(id, side).await?.and_then(|row| row.person_id);
+                    if let Some(person) = person.filter(|_| replies.contains(&Reply::StatusOfAll)) {
+                        for seat in own_seats(tx, &person).await? {
+                            games.push(game_line(tx, seat.game(), seat.side(), None).await?);
+                        }
+                    }
+                    Ok(Some(Answered { replies, games, to }))
+                })
+            })
+            .await
     }
 
     /// The mailed link that a letter carries.
@@ -549,11 +587,12 @@ impl Play {
             Errand::SignIn => Matter::SignIn(secret),
             Errand::Change => Matter::Change(link, secret),
             Errand::Revert => Matter::Revert(link, secret),
+            Errand::Allow => Matter::Allow(link, secret),
         })
     }
 
     /// The seat that a letter goes to: the server itself proves it.
-    async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
+    pub(in crate::play) async fn seat_of_letter(&self, letter: &Letter) -> Result<Seat, PlayError> {
         let id = letter.game_id.clone().ok_or_else(broken)?;
         let side = letter.side.as_deref().and_then(Side::from_word).ok_or_else(broken)?;
         let game = GameId::parse(&id).ok_or_else(broken)?;
@@ -561,105 +600,9 @@ impl Play {
         let row = row.ok_or(PlayError::NotFound)?;
         Ok(Seat::new(game, side, row.link_generation))
     }
-
-    /// Keeps what became of a claimed letter.
-    ///
-    /// # Errors
-    /// The store failed; the letter will be sent again, with the same id.
-    pub async fn letter_done(&self, claimed: &ClaimedLetter, fate: Fate) -> Result<(), PlayError> {
-        let (id, now) = (claimed.0.id.clone(), self.clock.now().0);
-        let attempts = u32::try_from(claimed.0.attempts).unwrap_or(u32::MAX);
-        let delay = self.delay_after(attempts);
-        self.store
-            .write(move |tx| {
-                let (id, fate) = (id.clone(), fate.clone());
-                Box::pin(async move {
-                    match fate {
-                        Fate::Sent => tx.letter_sent(&id, now).await?,
-                        Fate::Needless => tx.letter_failed(&id, now, NEEDLESS).await?,
-                        Fate::Delayed(error) if attempts < ATTEMPTS => {
-                            tx.letter_delayed(&id, now + delay, &short(&error)).await?;
-                        }
-                        Fate::Delayed(error) | Fate::Failed(error) => {
-                            tx.letter_failed(&id, now, &short(&error)).await?;
-                        }
-                    }
-                    Ok(())
-                })
-            })
-            .await
-    }
-
-    /// How many letters wait, and since when the oldest of them does.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn letters_waiting(&self) -> Result<(u64, Option<Timestamp>), PlayError> {
-        let (number, oldest) = self.store.read(|tx| Box::pin(async move { tx.letters_waiting().await })).await?;
-        Ok((u64::try_from(number).unwrap_or(0), oldest.map(Timestamp)))
-    }
-}
-
-impl Play {
-    /// Makes sure that a claim outlasts the sending of its letter. Gives false if somebody else has the letter by now.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn keep_claim(&self, claimed: &mut ClaimedLetter) -> Result<bool, PlayError> {
-        let (now, old) = (self.clock.now().0, claimed.0.claimed_until.unwrap_or(0));
-        if now + CLAIM_LEFT <= old {
-            return Ok(true);
-        }
-        let (id, until) = (claimed.0.id.clone(), now + CLAIM);
-        claimed.0.claimed_until = Some(until);
-        self.store
-            .write(move |tx| {
-                let id = id.clone();
-                Box::pin(async move { Ok(tx.renew_claim(&id, old, until).await?) })
-            })
-            .await
-    }
-
-    /// Gives a letter back that was claimed and will not be tried.
-    ///
-    /// # Errors
-    /// The store failed; the claim ends by itself.
-    pub async fn release_letter(&self, claimed: &ClaimedLetter) -> Result<(), PlayError> {
-        let (id, until) = (claimed.0.id.clone(), claimed.0.claimed_until.unwrap_or(0));
-        self.store
-            .write(move |tx| {
-                let id = id.clone();
-                Box::pin(async move { Ok(tx.release_letter(&id, until).await?) })
-            })
-            .await
-    }
-
-    /// How long a letter waits that could not leave, in milliseconds: twice as long each time, and up to a quarter less,
-    /// so that letters which failed together do not come back together.
-    fn delay_after(&self, attempts: u32) -> i64 {
-        let whole = FIRST_DELAY.saturating_mul(1 << attempts.saturating_sub(1).min(20)).min(LONGEST_DELAY);
-        let less = self.chance.below(usize::try_from(whole / 4).unwrap_or(0));
-        whole - i64::try_from(less).unwrap_or(0)
-    }
-}
-
-/// A letter that nobody else will send for a while.
-#[derive(Clone, Debug)]
-pub struct ClaimedLetter(Letter);
-
-impl ClaimedLetter {
-    /// Its id.
-    #[must_use]
-    pub fn id(&self) -> &str {
-        &self.0.id
-    }
 }
 
 /// A letter's row that cannot be read.
 fn broken() -> PlayError {
     PlayError::Broken("letter".into())
-}
-
-fn short(error: &str) -> String {
-    error.chars().filter(|c| *c != '\0').take(ERROR_MAX).collect()
 }

@@ -30,11 +30,13 @@ pub enum Errand {
     Change,
     /// Undoes that; the link goes to the old address.
     Revert,
+    /// Lets another address write for a seat.
+    Allow,
 }
 
 impl Errand {
     /// All of them.
-    const ALL: [Errand; 4] = [Errand::Confirm, Errand::SignIn, Errand::Change, Errand::Revert];
+    const ALL: [Errand; 5] = [Errand::Confirm, Errand::SignIn, Errand::Change, Errand::Revert, Errand::Allow];
 
     /// The word in the database.
     pub(in crate::play) const fn word(self) -> &'static str {
@@ -43,6 +45,7 @@ impl Errand {
             Errand::SignIn => "sign_in",
             Errand::Change => "change",
             Errand::Revert => "revert",
+            Errand::Allow => "allow",
         }
     }
 
@@ -57,13 +60,14 @@ impl Errand {
             Errand::SignIn => LetterKind::SignIn,
             Errand::Change => LetterKind::Change,
             Errand::Revert => LetterKind::Revert,
+            Errand::Allow => LetterKind::Allow,
         }
     }
 
     /// How long it works, in milliseconds.
     const fn time(self) -> i64 {
         match self {
-            Errand::Confirm | Errand::Change | Errand::Revert => CONFIRM_TIME,
+            Errand::Confirm | Errand::Change | Errand::Revert | Errand::Allow => CONFIRM_TIME,
             Errand::SignIn => SIGN_IN_TIME,
         }
     }
@@ -82,6 +86,8 @@ pub struct MailedLink {
     pub person: Option<String>,
     /// The address by which that person signs in, where it is to become another one.
     pub before: Option<String>,
+    /// The address that may write for the seat then.
+    pub allows: Option<String>,
 }
 
 /// A mailed link that has been followed.
@@ -155,6 +161,7 @@ impl Play {
             }
             Errand::Change => self.change(tx, &link, session).await?,
             Errand::Revert => self.revert(tx, &link).await?,
+            Errand::Allow => self.allow_sender(tx, &row.id, &link).await?,
         }
         Ok(Followed { link, session: None })
     }
@@ -285,5 +292,6 @@ pub(in crate::play) async fn look(tx: &mut Reader, row: &MailedLinkRow) -> Resul
         Some(person) if errand == Errand::Change => tx.person(person).await?.map(|person| person.address),
         _ => None,
     };
-    Ok(MailedLink { errand, address: row.address.clone(), seat, person: row.person_id.clone(), before })
+    let allows = if errand == Errand::Allow { tx.sender_of_link(&row.id).await? } else { None };
+    Ok(MailedLink { errand, address: row.address.clone(), seat, person: row.person_id.clone(), before, allows })
 }

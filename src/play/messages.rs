@@ -114,6 +114,17 @@ impl Play {
         Ok(written)
     }
 
+    /// Sends a message within a transaction.
+    pub(in crate::play) async fn send_checked(
+        &self,
+        tx: &mut Writer,
+        seat: &Seat,
+        message: &ToSend,
+    ) -> Result<Message, PlayError> {
+        let text = checked_text(&message.text, "message", LONGEST)?;
+        self.send_in(tx, seat, &text, message.all_the_same).await
+    }
+
     async fn send_in(
         &self,
         tx: &mut Writer,

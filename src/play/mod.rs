@@ -81,6 +81,8 @@ pub mod mailed;
 pub mod people;
 /// What a person wants: times, letters.
 pub mod wishes;
+/// One letter a day instead of many.
+pub mod digest;
 /// Codes that open a seat for a few days.
 pub mod code;
 /// All that is kept of a person.
@@ -103,8 +105,12 @@ pub mod view;
 pub mod company;
 /// The lists of public games.
 pub mod public;
-/// Letters that are due.
+/// Letters: queueing them, and what they are about.
 pub mod letters;
+/// What a mail does.
+pub mod by_mail;
+/// Letters on their way.
+pub mod sending;
 /// Addresses that stand for a seat's turn, or for a letter.
 pub mod postmark;
 /// Letters that come back, and letters that are not wanted.

@@ -73,6 +73,8 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
     let mailbox = tx.mailbox(id, side).await?;
     let mut absences = tx.absences(id).await?;
     absences.retain(|absence| absence.side == side);
+    let mails = tx.mail_of_seat(id, side).await?;
+    let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
     Ok(json!({
         "game": id,
         "side": side,
@@ -102,6 +104,10 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
             "guessed": what_if.other_body,
             "saved_at": time(Some(what_if.saved_at)),
         })).collect::<Vec<_>>(),
+        "mails": mails.iter().map(|(verdict, at)| json!({"verdict": verdict, "at": time(Some(*at))})).collect::<Vec<_>>(),
+        "other_addresses": senders.iter().map(|(address, allowed)| {
+            json!({"address": address, "allowed_at": time(*allowed)})
+        }).collect::<Vec<_>>(),
     }))
 }
 

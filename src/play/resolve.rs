@@ -59,6 +59,7 @@ impl Play {
         tx.insert_turn(id, &row).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
+        tx.erase_questions(id).await?;
         tx.drop_offers(id).await?;
         match next.ending().map(|(outcome, _)| (outcome, BY_BOARD)).or(stalled) {
             Some((outcome, ending)) => {

@@ -67,7 +67,12 @@ impl Play {
         Ok(receipt)
     }
 
-    async fn seal_in(&self, tx: &mut Writer, seat: &Seat, sheet: &ToSeal) -> Result<Receipt, PlayError> {
+    pub(in crate::play) async fn seal_in(
+        &self,
+        tx: &mut Writer,
+        seat: &Seat,
+        sheet: &ToSeal,
+    ) -> Result<Receipt, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
         self.still_held(tx, seat).await?;
         if sheet.turn < game.standing.turn() {

@@ -18,6 +18,7 @@ impl Play {
             .write(move |tx| {
                 Box::pin(async move {
                     tx.forget_mailed_links(now - LINKS).await?;
+                    tx.forget_unanswered_senders().await?;
                     Ok(tx.forget_reports(now - REPORTS).await?)
                 })
             })

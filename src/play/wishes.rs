@@ -89,6 +89,14 @@ pub struct Wishes {
     pub ahead: [Option<u32>; 2],
     /// When letters wait.
     pub quiet: Option<Quiet>,
+    /// Whether a list that comes by mail is sealed at once, whatever becomes of its lines.
+    pub seal_at_once: bool,
+    /// Whether the subject of a letter may say who has won.
+    pub results: bool,
+    /// Whether letters end with the board in plain letters.
+    pub text_board: bool,
+    /// The time of day, `08:00`, at which all letters that may wait come as one; `None` for each by itself.
+    pub digest: Option<String>,
 }
 
 impl Default for Wishes {
@@ -102,12 +110,16 @@ impl Default for Wishes {
             offers: true,
             ahead: [Some(24), Some(3)],
             quiet: None,
+            seal_at_once: false,
+            results: false,
+            text_board: true,
+            digest: None,
         }
     }
 }
 
 /// Reads a time of day, `22:00`.
-fn time(text: &str) -> Option<Time> {
+pub(in crate::play) fn time(text: &str) -> Option<Time> {
     let (hours, minutes) = text.split_once(':')?;
     Time::new(hours.parse().ok()?, minutes.parse().ok()?, 0, 0).ok()
 }
@@ -129,7 +141,7 @@ impl Wishes {
     /// Looks whether the wishes can be fulfilled.
     ///
     /// # Errors
-    /// [`PlayError::Field`], with the field `zone`, `ahead` or `quiet`.
+    /// [`PlayError::Field`], with the field `zone`, `ahead`, `quiet` or `digest`.
     pub fn check(&self) -> Result<(), PlayError> {
         let wrong = |field, problem: &str| Err(PlayError::Field { field, problem: problem.into() });
         if let Some(zone) = &self.zone
@@ -145,6 +157,9 @@ impl Wishes {
                 (Some(from), Some(to)) if from != to => {}
                 _ => return wrong("quiet", "need two different times, as 22:00 and 07:00"),
             }
+        }
+        if self.digest.as_deref().is_some_and(|digest| time(digest).is_none()) {
+            return wrong("digest", "needs a time of day, as 08:00");
         }
         Ok(())
     }
@@ -185,7 +200,7 @@ impl Wishes {
         )
     }
 
-    fn time_zone(&self) -> TimeZone {
+    pub(in crate::play) fn time_zone(&self) -> TimeZone {
         self.zone.as_deref().and_then(|zone| TimeZone::get(zone).ok()).unwrap_or(TimeZone::UTC)
     }
 }
@@ -272,5 +287,7 @@ mod tests {
             assert_eq!(field(quiet(from, to)), "quiet");
         }
         assert_eq!(quiet("22:00", "07:00").check(), Ok(()));
+        assert_eq!(field(Wishes { digest: Some("24:00".into()), ..Wishes::default() }), "digest");
+        assert_eq!(Wishes { digest: Some("00:00".into()), ..Wishes::default() }.check(), Ok(()));
     }
 }

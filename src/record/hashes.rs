@@ -94,7 +94,7 @@ mod tests {
     fn the_running_hash_is_that_of_the_documents_test_vectors() {
         let document = include_str!("../../docs/seals.md");
         let board = Arc::clone(maps::classic());
-        let setup = Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12 });
+        let setup = Setup::FieldCommand(field_command::Setup { board, no_removal_limit: 12, day_limit: 0 });
         let board = board_hash(&setup).unwrap();
         let start = chain_start(GAME, &setup, None).unwrap();
         let seal = |letter: &str| letter.repeat(64);

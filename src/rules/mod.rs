@@ -142,12 +142,16 @@ impl Setup {
             0 => "The game is never drawn for want of removals.".to_owned(),
             limit => format!("After {limit} days running on which no unit was removed, the game is a draw."),
         };
-        vec![
+        let mut rules = vec![
             "Whoever loses the General loses the game; both on one day is a draw.".to_owned(),
             quiet,
             "If only the two Generals are left, the game is a draw at once.".to_owned(),
             "Either side may resign at any time.".to_owned(),
-        ]
+        ];
+        if setup.day_limit > 0 {
+            rules.insert(2, format!("The game ends as a draw after day {}.", setup.day_limit));
+        }
+        rules
     }
 
     /// The board in writing.
@@ -341,6 +345,14 @@ impl Standing {
         }
     }
 
+    /// The board in plain letters of one width, with `bottom`'s edge at the bottom.
+    #[must_use]
+    pub fn plain(&self, bottom: Side) -> String {
+        match self {
+            Standing::FieldCommand(standing) => field_command::plain::board(standing, bottom),
+        }
+    }
+
     /// The form in which a side writes the awaited sheet.
     #[must_use]
     pub fn entry_form(&self, side: Side) -> EntryForm {
@@ -431,6 +443,13 @@ impl Report {
     pub fn story(&self, setup: &Setup) -> Vec<Chapter> {
         let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (self, setup);
         field_command::story::tell(report, setup)
+    }
+
+    /// What became of a side's own orders and units, addressed to its player.
+    #[must_use]
+    pub fn own(&self, side: Side) -> Chapter {
+        let Report::FieldCommand(report) = self;
+        field_command::own::tell(report, side)
     }
 
     /// The steps in which the turn is watched; none where there is nothing to watch.

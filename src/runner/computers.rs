@@ -115,7 +115,7 @@ fn measure() -> Budget {
 
 /// A standing of the first day, with both armies deployed ready-made.
 fn first_day() -> Standing {
-    let setup = field_command::Setup { board: maps::classic().clone(), no_removal_limit: 12 };
+    let setup = field_command::Setup { board: maps::classic().clone(), no_removal_limit: 12, day_limit: 0 };
     let open = Standing::open(Setup::FieldCommand(setup));
     match (plainest(&open, Side::Red), plainest(&open, Side::Blue)) {
         (Some(red), Some(blue)) => open.resolve(BySide { red: &red, blue: &blue }).0,

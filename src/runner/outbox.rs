@@ -11,8 +11,9 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::mail::{Courier, Sender, Transport, TransportError, compose};
-use crate::play::letters::{ClaimedLetter, Fate};
+use crate::mail::{Courier, Outgoing, Sender, Transport, TransportError, compose};
+use crate::play::letters::DueLetter;
+use crate::play::sending::{ClaimedLetter, Fate};
 use crate::play::{Play, PlayError};
 
 /// How often it is looked whether letters are due.
@@ -63,7 +64,10 @@ pub async fn send_due(
 async fn work(outbox: Outbox, mut courier: Courier) {
     loop {
         let pause = match outbox.send_all(&mut courier).await {
-            Ok(_) => LOOK,
+            Ok(_) => {
+                courier.look_round().await;
+                LOOK
+            }
             Err(error) => {
                 tracing::error!(%error, "letters cannot be sent");
                 AFTER_FAILURE
@@ -134,20 +138,27 @@ async fn send_one(play: &Play, sender: &Arc<Sender>, courier: &mut Courier, lett
         return Fate::Needless;
     }
     let to = due.to.clone();
-    // Drawing the board takes a while.
-    let sender = Arc::clone(sender);
-    let message = match tokio::task::spawn_blocking(move || compose(&due, &sender)).await {
-        Ok(Ok(message)) => message,
-        Ok(Err(error)) => return Fate::Failed(error.to_string()),
-        Err(error) => return Fate::Delayed(format!("the letter could not be written: {error}")),
+    let letter = match written(due, sender, courier.transport()).await {
+        Ok(letter) => letter,
+        Err(fate) => return fate,
     };
-    let back = message.envelope().from().map(ToString::to_string);
+    let back = letter.back().map(str::to_owned);
     let private = |error: &str| without(&without(error, to.as_deref()), back.as_deref());
-    match courier.deliver(letter.id(), &message).await {
+    match courier.deliver(letter).await {
         Ok(()) => Fate::Sent,
         Err(TransportError::ForNow(error)) => Fate::Delayed(private(&error)),
         Err(TransportError::ForGood(error)) => Fate::Failed(private(&error)),
     }
+}
+
+/// Writes a letter and signs it, beside what else there is to do: drawing the board takes a while.
+async fn written(due: DueLetter, sender: &Arc<Sender>, transport: &Transport) -> Result<Outgoing, Fate> {
+    let (sender, transport) = (Arc::clone(sender), transport.clone());
+    let writing = tokio::task::spawn_blocking(move || {
+        let message = compose(&due, &sender).map_err(|error| Fate::Failed(error.to_string()))?;
+        transport.prepare(&due.id, &message).map_err(|error| Fate::Delayed(error.to_string()))
+    });
+    writing.await.unwrap_or_else(|error| Err(Fate::Delayed(format!("the letter could not be written: {error}"))))
 }
 
 /// What a mail server said, without an address: logs name nobody, and hold no secret of an address that comes back here.

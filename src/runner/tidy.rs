@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use crate::play::Play;
 
 /// How often.
-const LOOK: Duration = Duration::from_mins(60);
+const LOOK: Duration = Duration::from_hours(1);
 
 /// Forgets until `stop`.
 pub async fn run(play: Play, stop: CancellationToken) {

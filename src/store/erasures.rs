@@ -14,17 +14,13 @@ pub struct ErasureRow {
 }
 
 impl Reader {
-    /// The removals that no file beside the database has yet, oldest first.
+    /// The removals since a time, oldest first.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn erasures_to_write(&mut self) -> Result<Vec<ErasureRow>, StoreError> {
-        let rows = sqlx::query_as(
-            "select person_id, erased_at from erasures where written_at is null order by erased_at, person_id",
-        )
-        .fetch_all(self.conn())
-        .await?;
-        Ok(rows)
+    pub async fn erasures_since(&mut self, at: i64) -> Result<Vec<ErasureRow>, StoreError> {
+        let sql = "select person_id, erased_at from erasures where erased_at >= $1 order by erased_at, person_id";
+        Ok(sqlx::query_as(sql).bind(at).fetch_all(self.conn()).await?)
     }
 }
 
@@ -37,19 +33,6 @@ impl Writer {
         sqlx::query("insert into erasures (person_id, erased_at) values ($1, $2) on conflict (person_id) do nothing")
             .bind(&erasure.person_id)
             .bind(erasure.erased_at)
-            .execute(self.conn())
-            .await?;
-        Ok(())
-    }
-
-    /// Marks a removal as written to the file.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn erasure_written(&mut self, person: &str, now: i64) -> Result<(), StoreError> {
-        sqlx::query("update erasures set written_at = $2 where person_id = $1")
-            .bind(person)
-            .bind(now)
             .execute(self.conn())
             .await?;
         Ok(())

@@ -61,6 +61,14 @@ mod erasures;
 mod outbox;
 /// Computers whose sheets are awaited.
 mod computers;
+/// Mails that have been dealt with.
+mod mail_seen;
+/// What seats have been asked by letter.
+mod mail_questions;
+/// What answers to mails say, until they leave.
+mod mail_answers;
+/// Addresses from which a seat is written for.
+mod mail_senders;
 /// What the server remembers of itself.
 mod memory;
 

@@ -52,6 +52,8 @@ pub struct Letter {
     pub created_at: i64,
     /// Until when it is claimed: what proves the claim.
     pub claimed_until: Option<i64>,
+    /// The person of a digest.
+    pub person_id: Option<String>,
 }
 
 impl Reader {
@@ -70,16 +72,17 @@ impl Reader {
 }
 
 impl Reader {
-    /// How many letters are due and not claimed.
+    /// How many letters are due and not claimed; counting ends at `limit`.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn letters_due(&mut self, now: i64) -> Result<i64, StoreError> {
+    pub async fn letters_due(&mut self, now: i64, limit: i64) -> Result<i64, StoreError> {
         let (number,) = sqlx::query_as(
-            "select cast(count(*) as bigint) from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and (claimed_until is null or claimed_until <= $1)",
+            "select cast(count(*) as bigint) from (select id from outbox where sent_at is null and failed_at is null \
+             and due_at <= $1 and folded_into is null and (claimed_until is null or claimed_until <= $1) limit $2) as due",
         )
         .bind(now)
+        .bind(limit)
         .fetch_one(self.conn())
         .await?;
         Ok(number)
@@ -182,7 +185,7 @@ impl Reader {
         let row = sqlx::query_as(
             "select min(other.id), max(other.id) from outbox join outbox other on other.game_id = outbox.game_id \
              and other.side = outbox.side and other.person_id = outbox.person_id \
-             where outbox.id = $1 and other.id < outbox.id and other.failed_at is null",
+             where outbox.id = $1 and other.id < outbox.id and other.failed_at is null and other.folded_into is null",
         )
         .bind(id)
         .fetch_one(self.conn())
@@ -228,6 +231,22 @@ impl Reader {
 }
 
 impl Reader {
+    /// The letters that are folded into a digest, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn folded_letters(&mut self, digest: &str) -> Result<Vec<Letter>, StoreError> {
+        let rows = sqlx::query_as(
+            "select id, kind, game_id, turn, side, address, about, revision, attempts, created_at, person_id, \
+             claimed_until from outbox \
+             where folded_into = $1 and sent_at is null and failed_at is null order by created_at, id",
+        )
+        .bind(digest)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
     /// The ids of the letters that have not left and go to a bare address, with that address.
     ///
     /// # Errors
@@ -245,6 +264,57 @@ impl Writer {
     /// The store failed.
     pub async fn drop_letter(&mut self, id: &str) -> Result<(), StoreError> {
         sqlx::query("delete from outbox where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Opens a digest of a person, named by `about`, or finds the one that is open. Gives its id; `None` if somebody has
+    /// begun to send it. Until the transaction ends nobody can.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn open_digest(
+        &mut self,
+        id: &str,
+        kind: &str,
+        person: &str,
+        about: &str,
+        now: i64,
+        due_at: i64,
+    ) -> Result<Option<String>, StoreError> {
+        sqlx::query(
+            "insert into outbox (id, kind, person_id, about, revision, created_at, due_at, attempts) \
+             values ($1, $2, $3, $4, 0, $5, $6, 0) on conflict do nothing",
+        )
+        .bind(id)
+        .bind(kind)
+        .bind(person)
+        .bind(about)
+        .bind(now)
+        .bind(due_at)
+        .execute(self.conn())
+        .await?;
+        // The update locks the row, so that a worker that claims it waits, and then finds all that was folded in.
+        let row: Option<(String,)> = sqlx::query_as(
+            "update outbox set revision = revision + 1 where kind = $1 and about = $2 and attempts = 0 \
+             and sent_at is null and failed_at is null returning id",
+        )
+        .bind(kind)
+        .bind(about)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row.map(|(id,)| id))
+    }
+
+    /// Folds a letter into a digest: it leaves with it, and not by itself.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn fold_letter(&mut self, id: &str, digest: &str) -> Result<(), StoreError> {
+        sqlx::query("update outbox set folded_into = $2 where id = $1")
+            .bind(id)
+            .bind(digest)
+            .execute(self.conn())
+            .await?;
         Ok(())
     }
 
@@ -296,10 +366,10 @@ impl Writer {
         let rows = sqlx::query_as(
             "update outbox set claimed_until = $2, attempts = attempts + 1 \
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
+             and folded_into is null and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
              and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
              returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at, \
-             claimed_until",
+             person_id, claimed_until",
         )
         .bind(now)
         .bind(until)
@@ -360,13 +430,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Marks a letter as sent: the server said 250. The address is needed no more.
+    /// Marks a letter as sent, with those that are folded into it: the server said 250. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1",
+            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1 or folded_into = $1",
         )
         .bind(id)
         .bind(now)
@@ -391,13 +461,14 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives a letter up, with what went wrong. The address is needed no more.
+    /// Gives a letter up, with those that are folded into it and what went wrong. The address is needed no more.
     ///
     /// # Errors
     /// The store failed.
     pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null where id = $1 \
+            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null \
+             where (id = $1 or folded_into = $1) \
              and sent_at is null",
         )
         .bind(id)

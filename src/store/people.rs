@@ -179,11 +179,14 @@ impl Writer {
         sqlx::query(sqlx::AssertSqlSafe(letters)).bind(id).execute(self.conn()).await?;
         let mailed = format!("delete from mailed_links where mailed_links.id in ({links})");
         sqlx::query(sqlx::AssertSqlSafe(mailed)).bind(id).execute(self.conn()).await?;
-        sqlx::query("update outbox set person_id = null, returned_why = null where person_id = $1")
-            .bind(id)
-            .execute(self.conn())
-            .await?;
-        sqlx::query("delete from people where id = $1").bind(id).execute(self.conn()).await?;
+        for sql in [
+            "delete from outbox where folded_into in (select digest.id from outbox digest where digest.person_id = $1)",
+            "delete from outbox where kind = 'digest' and person_id = $1",
+            "update outbox set person_id = null, returned_why = null where person_id = $1",
+            "delete from people where id = $1",
+        ] {
+            sqlx::query(sql).bind(id).execute(self.conn()).await?;
+        }
         Ok(())
     }
 }

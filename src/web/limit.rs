@@ -37,13 +37,15 @@ enum Cost {
     Code,
     /// A game is opened.
     Game,
+    /// A record is played again.
+    Analysis,
     /// A program writes something else.
     Write,
 }
 
 impl Cost {
     /// All of them, in the order of [`Table::limiters`].
-    const ALL: [Cost; 5] = [Cost::SignIn, Cost::Letter, Cost::Code, Cost::Game, Cost::Write];
+    const ALL: [Cost; 6] = [Cost::SignIn, Cost::Letter, Cost::Code, Cost::Game, Cost::Analysis, Cost::Write];
 
     /// What a request costs, by its method and the pattern of its address.
     fn of(method: &Method, route: &str) -> Option<Cost> {
@@ -55,9 +57,10 @@ impl Cost {
             "/games/{id}/{side}/address"
             | "/games/{id}/{side}/invitation/send"
             | "/me/address"
-            | "/api/v1/games/{game}/{side}/address" => Some(Cost::Letter),
+            | "/api/v1/games/{id}/{side}/address" => Some(Cost::Letter),
             "/games/{id}/code" => Some(Cost::Code),
             "/games" | "/games/adopt" | "/play" | "/play/computer" | "/api/v1/games" => Some(Cost::Game),
+            "/analyse" => Some(Cost::Analysis),
             route if route.starts_with("/api/") => Some(Cost::Write),
             _ => None,
         }
@@ -69,6 +72,7 @@ impl Cost {
             Cost::SignIn | Cost::Letter => (30, 60),
             Cost::Code => (30, 60),
             Cost::Game => (60, 30),
+            Cost::Analysis => (120, 1),
             // Programs: 300 a minute, by twos and threes.
             Cost::Write => (600, 0),
         }
@@ -81,6 +85,7 @@ impl Cost {
             Cost::Letter => "letters were asked for",
             Cost::Code => "codes were typed",
             Cost::Game => "games were opened",
+            Cost::Analysis => "records were sent",
             Cost::Write => "requests were sent",
         }
     }
@@ -282,12 +287,29 @@ mod tests {
         assert_eq!(with(3, &["192.0.2.1"]), ip("127.0.0.1"), "it has not come through all of them");
     }
 
+    /// A route that was renamed would cost nothing from then on.
+    #[test]
+    fn what_costs_is_there() {
+        let (own, pages, operations) =
+            (include_str!("limit.rs"), include_str!("pages/mod.rs"), include_str!("../../docs/openapi.json"));
+        let of = own.split("match route {").nth(1).unwrap().split("_ => None").next().unwrap();
+        let routes: Vec<&str> = of.split('"').skip(1).step_by(2).filter(|route| *route != "/api/").collect();
+        assert!(routes.len() > 8, "{routes:?}");
+        for route in routes {
+            let there = match route.strip_prefix("/api/v1") {
+                Some(route) => operations.contains(&format!("{route}\"")),
+                None => pages.contains(&format!(".route(\"{route}\"")),
+            };
+            assert!(there, "{route} is no route");
+        }
+    }
+
     #[test]
     fn what_is_looked_at_costs_nothing() {
         assert_eq!(Cost::of(&Method::GET, "/sign-in"), None);
         assert_eq!(Cost::of(&Method::POST, "/sign-in"), Some(Cost::SignIn));
         assert_eq!(Cost::of(&Method::POST, "/games/{id}/{side}/seal"), None);
-        assert_eq!(Cost::of(&Method::PUT, "/api/v1/games/{game}/{side}/sheet"), Some(Cost::Write));
+        assert_eq!(Cost::of(&Method::PUT, "/api/v1/games/{id}/{side}/sheet"), Some(Cost::Write));
         assert_eq!(Cost::of(&Method::POST, "/api/v1/games"), Some(Cost::Game));
     }
 }

@@ -24,7 +24,13 @@ pub async fn letters(play: &Play, folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.sort();
-    files.iter().map(|file| fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", "")).collect()
+    files.iter().map(|file| words(file)).collect()
+}
+
+/// The words of a letter. Its picture is left out: in base 64 anything may stand, a link too.
+fn words(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", "");
+    text.split("Content-Type: image/png").next().unwrap().to_owned()
 }
 
 /// The secret of the mailed link in a letter.
@@ -33,13 +39,14 @@ pub fn mailed_link(letter: &str) -> Option<Secret> {
     Some(Secret::sent(rest.get(..26)?))
 }
 
-/// Follows every mailed link that is due.
+/// Follows every mailed link that is due, and sends what is due then: the letters that say what is awaited.
 pub async fn confirm_all(play: &Play, folder: &Path) {
     for letter in letters(play, folder).await {
         if let Some(secret) = mailed_link(&letter) {
             play.follow(&secret).await.unwrap();
         }
     }
+    letters(play, folder).await;
 }
 
 /// The code in a letter about a game.
@@ -56,10 +63,7 @@ pub async fn letters_of(data: &Path, number: usize) -> Vec<String> {
         if files.len() >= number {
             // Their names tell nothing while the clock stands still.
             files.sort_by_key(|file| fs::metadata(file).unwrap().modified().unwrap());
-            return files
-                .iter()
-                .map(|file| fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace("=\n", ""))
-                .collect();
+            return files.iter().map(|file| words(file)).collect();
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }

@@ -9,6 +9,8 @@ pub mod mailbox;
 pub mod game;
 /// A whole server.
 pub mod server;
+/// A mail server that follows a script.
+pub mod smtp;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -169,7 +171,7 @@ impl World {
 pub fn new_game(no_removal_limit: u32, address: &str) -> NewGame {
     let board = Arc::clone(field_command::maps::classic());
     NewGame {
-        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit }),
+        setup: Setup::FieldCommand(field_command::Setup { board, no_removal_limit, day_limit: 0 }),
         side: SideChoice::Side(Side::Red),
         name: "Ann".into(),
         address: address.into(),

@@ -27,7 +27,9 @@ pub fn settings(data: &Path) -> Settings {
         answers_to: None,
         limits: ClientLimits::Off,
         trusted_hops: 0,
-        mail_connections: 2,
+        lmtp_listen: None,
+        authserv_id: None,
+        mail_connections: 1,
         dkim_key: None,
         dkim_selector: None,
         dkim_domain: None,
@@ -37,6 +39,8 @@ pub fn settings(data: &Path) -> Settings {
 /// A running server.
 pub struct Server {
     pub url: String,
+    /// Where it takes mail.
+    pub mail: Option<std::net::SocketAddr>,
     folder: tempfile::TempDir,
     stop: CancellationToken,
     running: JoinHandle<()>,
@@ -54,9 +58,9 @@ impl Server {
         let mut settings = settings(folder.path());
         change(&mut settings);
         let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
-        let (url, stop) = (app.address().to_owned(), CancellationToken::new());
+        let (url, mail, stop) = (app.address().to_owned(), app.mail_address(), CancellationToken::new());
         let running = tokio::spawn(app.run(stop.clone()));
-        Server { url, folder, stop, running }
+        Server { url, mail, folder, stop, running }
     }
 
     /// The data folder.

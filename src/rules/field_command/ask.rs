@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     fn setup() -> Setup {
-        Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 }
+        Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 }
     }
 
     fn standing() -> Standing {

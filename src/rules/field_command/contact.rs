@@ -97,7 +97,7 @@ mod tests {
     /// Day 1 after two ready-made deployments.
     fn day_1(red: &str, blue: &str) -> Standing {
         let board = Arc::clone(maps::classic());
-        let open = Standing::open(Setup { board, no_removal_limit: 12 });
+        let open = Standing::open(Setup { board, no_removal_limit: 12, day_limit: 0 });
         let ready = |key: &str, side| {
             Sheet::Deployment(ready::ALL.iter().find(|ready| ready.key == key).unwrap().deployment(side))
         };

@@ -271,7 +271,7 @@ mod tests {
     use std::sync::Arc;
 
     fn open() -> Standing {
-        Standing::open(Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 })
+        Standing::open(Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 })
     }
 
     fn day_one() -> Standing {
@@ -316,7 +316,7 @@ mod tests {
     /// C1 to C3 and I1 to I3 are positions and codes.
     #[test]
     fn a_position_that_reads_like_a_code_can_be_touched() {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let army: Army = [(Position::parse("I2").unwrap(), Unit::Cavalry1)].into_iter().collect();
         let day = Standing::on_day_one(setup, &BySide { red: army, blue: Army::EMPTY });
         assert_eq!(after(&day, Side::Red, "", &["touch I2"]).1, "I2");

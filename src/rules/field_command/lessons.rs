@@ -193,7 +193,7 @@ impl Lesson {
         let army = |units: &[(Unit, &str)]| {
             units.iter().filter_map(|&(unit, at)| Some((Position::parse(at)?, unit))).collect::<Army>()
         };
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 0 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 0, day_limit: 0 };
         Standing::on_day_one(setup, &BySide { red: army(self.red), blue: army(self.blue) })
     }
 

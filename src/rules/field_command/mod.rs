@@ -49,6 +49,10 @@ mod hunt;
 pub mod report;
 /// A day in sentences.
 pub mod story;
+/// A day as one side lived through it.
+pub mod own;
+/// The board in plain letters.
+pub mod plain;
 /// What may come of a day, in sentences.
 pub mod advice;
 /// The command field: questions in a line of text, answered in sentences.
@@ -59,6 +63,8 @@ pub mod steps;
 pub mod standing;
 /// A game that does not begin with the deployments.
 mod start;
+/// A day out of nothing.
+pub mod imagined;
 /// Placing units, one act after the other.
 mod placing;
 /// Giving orders, one act after the other.

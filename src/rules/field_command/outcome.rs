@@ -14,6 +14,8 @@ pub enum Cause {
     LoneGenerals,
     /// No unit was removed on so many days running.
     NoRemoval,
+    /// The last day that the game may have is over.
+    DayLimit,
 }
 
 /// An end of the game: who won, and what decided it.
@@ -38,14 +40,26 @@ pub fn generals(dawn: &BySide<Army>, dusk: &BySide<Army>) -> Option<Ending> {
     }
 }
 
-/// What the house rules say after the Generals: two lone Generals are a draw at once,
-/// and so is the last of `limit` days running without a removal (0 = no such limit).
+/// The limits of days that a game was opened with; 0 = no such limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Days running without a removal.
+    pub quiet_days: u32,
+    /// Days in all.
+    pub days: u32,
+}
+
+/// What the house rules say after the Generals: two lone Generals are a draw at once, and so is the last of so many days
+/// running without a removal, and the last of so many days in all.
 #[must_use]
-pub fn house_rules(dusk: &BySide<Army>, quiet_days: u32, limit: u32) -> Option<Ending> {
+pub fn house_rules(dusk: &BySide<Army>, quiet_days: u32, day: u32, limits: Limits) -> Option<Ending> {
+    let drawn = |cause| Some(Ending { outcome: Outcome::Draw, cause });
     if dusk.red.len() == 1 && dusk.blue.len() == 1 && dusk.red.generals() == 1 && dusk.blue.generals() == 1 {
-        Some(Ending { outcome: Outcome::Draw, cause: Cause::LoneGenerals })
-    } else if limit > 0 && quiet_days >= limit {
-        Some(Ending { outcome: Outcome::Draw, cause: Cause::NoRemoval })
+        drawn(Cause::LoneGenerals)
+    } else if limits.quiet_days > 0 && quiet_days >= limits.quiet_days {
+        drawn(Cause::NoRemoval)
+    } else if limits.days > 0 && day >= limits.days {
+        drawn(Cause::DayLimit)
     } else {
         None
     }

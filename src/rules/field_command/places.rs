@@ -94,7 +94,7 @@ mod tests {
     use std::sync::Arc;
 
     fn standing(red: &[(&str, &str)], blue: &[(&str, &str)]) -> Standing {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let army =
             |units: &[(&str, &str)]| units.iter().map(|(unit, at)| format!("{unit}{at}")).collect::<Vec<_>>().join(" ");
         let kept =
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_half_placed_army_can_be_touched_in_its_zone_alone() {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let open = Standing::open(setup);
         let army = ready::ALL[0].deployment(Side::Blue);
         let draft = Draft::read(&open, Side::Blue, &Sheet::Deployment(army).canonical()).unwrap();

@@ -11,7 +11,7 @@ use super::board::{Board, BoardText};
 use super::day::{self, Day};
 use super::deployment::{Deployment, parse_part};
 use super::order::{LIMIT, Orders};
-use super::outcome::{Cause, Ending, house_rules};
+use super::outcome::{Cause, Ending, Limits, house_rules};
 use super::position::Position;
 use super::report::{DayReport, UnitReport, units};
 use super::unit::{Army, Unit};
@@ -28,12 +28,16 @@ pub struct Setup {
     pub board: Arc<Board>,
     /// After so many days running without a removal the game is a draw; 0 = never.
     pub no_removal_limit: u32,
+    /// After this day the game is a draw; 0 = never.
+    pub day_limit: u32,
 }
 
 /// The usual limit of days without a removal.
 pub const NO_REMOVAL_LIMIT: u32 = 12;
 /// The greatest limit that can be chosen.
 pub const NO_REMOVAL_LIMIT_MAX: u32 = 99;
+/// The greatest limit of days that can be chosen.
+pub const DAY_LIMIT_MAX: u32 = 999;
 
 /// A game between two turns.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +80,8 @@ pub enum Report {
         quiet_days: u32,
         /// The limit of them that the game was opened with.
         no_removal_limit: u32,
+        /// The limit of days in all that the game was opened with.
+        day_limit: u32,
     },
 }
 
@@ -166,12 +172,17 @@ impl Standing {
         self.quiet_days
     }
 
-    /// How near the draw for want of removals is, in a sentence, from half of the limit on.
+    /// How near a draw by a limit of days is, in a sentence for each limit, from half of it on.
     #[must_use]
     pub fn quiet(&self) -> Option<String> {
         let (quiet, limit) = (self.quiet_days, self.setup.no_removal_limit);
-        (self.ending.is_none() && limit > 0 && quiet * 2 >= limit)
-            .then(|| format!("{quiet} of {limit} days without a removal: at {limit} the game is a draw."))
+        let removal = (limit > 0 && quiet * 2 >= limit)
+            .then(|| format!("{quiet} of {limit} days without a removal: at {limit} the game is a draw."));
+        let (day, last) = (self.turn, self.setup.day_limit);
+        let length =
+            (last > 0 && day * 2 >= last).then(|| format!("Day {day} of {last}: after day {last} the game is a draw."));
+        let near: Vec<String> = removal.into_iter().chain(length).collect();
+        (self.ending.is_none() && !near.is_empty()).then(|| near.join(" "))
     }
 
     /// Whose sheet is awaited: both sides', until the game is over.
@@ -242,7 +253,9 @@ impl Standing {
         next.armies = day.dusk;
         next.quiet_days = if day.removed_any() { 0 } else { self.quiet_days + 1 };
         let limit = self.setup.no_removal_limit;
-        next.ending = day.ending.or_else(|| house_rules(&next.armies, next.quiet_days, limit));
+        let day_limit = self.setup.day_limit;
+        let limits = Limits { quiet_days: limit, days: day_limit };
+        next.ending = day.ending.or_else(|| house_rules(&next.armies, next.quiet_days, self.turn, limits));
         let report = Report::Day {
             number: self.turn,
             dawn: Box::new(self.armies),
@@ -250,6 +263,7 @@ impl Standing {
             ending: next.ending,
             quiet_days: next.quiet_days,
             no_removal_limit: limit,
+            day_limit,
         };
         (next, report)
     }
@@ -325,22 +339,31 @@ fn placed(deployment: &Deployment, unit: Unit) -> CheckedLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptSetup {
     no_removal_limit: u32,
+    /// Left out where there is none, so that games without it are written, and hashed, as ever.
+    #[serde(default, skip_serializing_if = "is_none")]
+    day_limit: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_none(limit: &u32) -> bool {
+    *limit == 0
 }
 
 impl Setup {
     /// What is wrong with the settings: the setting's name and a sentence.
     #[must_use]
     pub fn problem(&self) -> Option<(&'static str, String)> {
-        (self.no_removal_limit > NO_REMOVAL_LIMIT_MAX).then(|| {
-            let problem = format!("is {NO_REMOVAL_LIMIT_MAX} days at most; 0 means that there is no limit");
-            ("no_removal_limit", problem)
-        })
+        let too_great = |most: u32| format!("is {most} days at most; 0 means that there is no limit");
+        if self.no_removal_limit > NO_REMOVAL_LIMIT_MAX {
+            return Some(("no_removal_limit", too_great(NO_REMOVAL_LIMIT_MAX)));
+        }
+        (self.day_limit > DAY_LIMIT_MAX).then(|| ("day_limit", too_great(DAY_LIMIT_MAX)))
     }
 
     /// What is kept, beside the board.
     #[must_use]
     pub fn kept(&self) -> KeptSetup {
-        KeptSetup { no_removal_limit: self.no_removal_limit }
+        KeptSetup { no_removal_limit: self.no_removal_limit, day_limit: self.day_limit }
     }
 
     /// The board in writing.
@@ -352,7 +375,7 @@ impl Setup {
     /// A setup from what was kept of it.
     #[must_use]
     pub fn restore(kept: KeptSetup, board: Arc<Board>) -> Setup {
-        Setup { board, no_removal_limit: kept.no_removal_limit }
+        Setup { board, no_removal_limit: kept.no_removal_limit, day_limit: kept.day_limit }
     }
 }
 
@@ -381,6 +404,7 @@ enum KeptCause {
     BothGeneralsRemoved,
     LoneGenerals,
     NoRemoval,
+    DayLimit,
 }
 
 impl Standing {
@@ -392,6 +416,7 @@ impl Standing {
             Cause::BothGeneralsRemoved => KeptCause::BothGeneralsRemoved,
             Cause::LoneGenerals => KeptCause::LoneGenerals,
             Cause::NoRemoval => KeptCause::NoRemoval,
+            Cause::DayLimit => KeptCause::DayLimit,
         };
         KeptStanding {
             turn: self.turn,
@@ -410,6 +435,7 @@ impl Standing {
             KeptCause::BothGeneralsRemoved => Cause::BothGeneralsRemoved,
             KeptCause::LoneGenerals => Cause::LoneGenerals,
             KeptCause::NoRemoval => Cause::NoRemoval,
+            KeptCause::DayLimit => Cause::DayLimit,
         };
         Some(Standing {
             setup,
@@ -441,6 +467,7 @@ pub struct StandingReport {
     units: Vec<UnitReport>,
     days_without_removal: u32,
     no_removal_limit: u32,
+    day_limit: u32,
     board: BoardText,
 }
 
@@ -450,6 +477,7 @@ impl Serialize for Standing {
             units: units(&self.armies),
             days_without_removal: self.quiet_days,
             no_removal_limit: self.setup.no_removal_limit,
+            day_limit: self.setup.day_limit,
             board: self.setup.board_text(),
         }
         .serialize(serializer)

@@ -46,7 +46,10 @@ impl Standing {
         if red.len() == 1 && blue.len() == 1 {
             return Err("has only the two Generals: that is a draw".into());
         }
-        let limit = self.setup().no_removal_limit;
+        let (limit, last) = (self.setup().no_removal_limit, self.setup().day_limit);
+        if last > 0 && self.turn() > last {
+            return Err(format!("is that of a day after the last one, day {last}"));
+        }
         if self.ending().is_some() || (limit > 0 && self.quiet_days() >= limit) || self.quiet_days() >= self.turn() {
             return Err("is that of a game that is over".into());
         }
@@ -76,7 +79,7 @@ mod tests {
     use crate::rules::field_command::maps;
 
     fn adopt(turn: u32, red: &str, blue: &str) -> Result<Standing, String> {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         Standing::adopt(setup, turn, BySide { red, blue }).map_err(|(side, error)| format!("{side:?}: {error}"))
     }
 

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_steps_tell_the_whole_story_in_its_order() {
-        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12 };
+        let setup = Setup { board: Arc::clone(maps::classic()), no_removal_limit: 12, day_limit: 0 };
         let sheets = BySide::from_fn(|side| standing::Sheet::Deployment(ready::ALL[0].deployment(side)));
         let (dawn, deployed) = standing::Standing::open(setup.clone()).resolve(sheets.as_ref());
         assert_eq!(tell(&deployed, &setup), []);

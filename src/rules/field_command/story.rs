@@ -28,8 +28,15 @@ pub fn tell(report: &Report, setup: &Setup) -> Vec<Chapter> {
                 ),
             )],
         )],
-        Report::Day { dawn, day, ending, quiet_days, no_removal_limit, .. } => {
-            tell_day(setup, dawn, day, *ending, *quiet_days, *no_removal_limit)
+        Report::Day { number, dawn, day, ending, quiet_days, no_removal_limit, day_limit } => {
+            let mut chapters = tell_day(setup, dawn, day, *ending, *quiet_days, *no_removal_limit);
+            if let Some(last) = chapters.last_mut().filter(|_| ending.is_none() && *day_limit > 0)
+                && number * 2 >= *day_limit
+            {
+                let line = format!("Day {number} of {day_limit} is over; after day {day_limit} the game is a draw.");
+                last.lines.push(StoryLine::new(Tone::Plain, line));
+            }
+            chapters
         }
     }
 }
@@ -93,6 +100,7 @@ pub fn ended(ending: Ending, quiet_days: u32) -> String {
         (Cause::NoRemoval, _) => {
             format!("No unit has been removed on {quiet_days} days running: the game is a draw.")
         }
+        (Cause::DayLimit, _) => "The last day of this game is over: the game is a draw.".into(),
         (Cause::BothGeneralsRemoved | Cause::GeneralRemoved, _) => {
             "Both Generals have been removed: the game is a draw.".into()
         }

@@ -12,10 +12,12 @@ use super::body::{Body, whole};
 use super::computers::Level;
 use super::links::{Links, invitation_url, seat_url};
 use super::problem::Problem;
+use super::problem_kind as kinds;
 use super::problem_sets::OpenProblems;
 use super::schema;
 use super::settings::{self, BoardName, PaceChoice, TermsChoice, usual_limit};
-use crate::play::open::{Company, NewGame, SideChoice};
+use crate::play::PlayError;
+use crate::play::open::{AdoptedPosition, Company, NewGame, SideChoice};
 use crate::rules::Side;
 use crate::web::WebState;
 
@@ -34,6 +36,10 @@ pub struct GameToOpen {
     #[serde(default = "usual_limit", deserialize_with = "whole")]
     #[schema(minimum = 0, maximum = 99, default = 12)]
     no_removal_limit: u32,
+    /// After this day the game is a draw; 0 for no such limit.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 999, default = 0)]
+    day_limit: u32,
     /// The opener's name, at most 40 characters; empty for none.
     #[serde(default)]
     #[schema(example = "Ann")]
@@ -58,6 +64,27 @@ pub struct GameToOpen {
     /// The terms of its clock.
     #[serde(default)]
     terms: TermsChoice,
+    /// What stands on the board of a game that was begun on paper and is carried on here; `null` for a new game. The opponent
+    /// sees it on the invitation, and agrees to it by taking the seat.
+    #[serde(default)]
+    position: Option<PositionToAdopt>,
+}
+
+/// The dawn of a day of a game that was begun on paper.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"day": 7, "red": "GN K11\nI2 G8 H9", "blue": "GN A1\nC1 E4"}))]
+pub struct PositionToAdopt {
+    /// The day that is to be played next, from 1.
+    #[serde(deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 9999, example = 7)]
+    day: u32,
+    /// Red's units: a line for each kind that is left, with its code and its positions.
+    #[schema(example = "GN K11\nI2 G8 H9")]
+    red: String,
+    /// Blue's units.
+    #[schema(example = "GN A1\nC1 E4")]
+    blue: String,
 }
 
 /// Who shall sit opposite.
@@ -108,6 +135,17 @@ pub struct OpenedGame {
     links: Links,
 }
 
+/// A problem of one side's units, named as the member that they stand in.
+fn of_position(error: PlayError) -> Problem {
+    match error {
+        PlayError::Field { field: field @ ("red" | "blue"), problem } => {
+            let (member, detail) = (format!("position.{field}"), format!("The units of {field}: {problem}."));
+            Problem::new(&kinds::FIELD, detail.replace("..", ".")).with_field(member)
+        }
+        error => error.into(),
+    }
+}
+
 /// Open a game
 ///
 /// Seats the opener and makes an invitation to the other seat, or seats a computer there, which plays at once. Keep the token:
@@ -130,9 +168,9 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Blue => SideChoice::Side(Side::Blue),
         WantedSide::Lot => SideChoice::Lot,
     };
-    let setup = settings::setup(game.board, game.no_removal_limit);
+    let setup = settings::setup(game.board, game.no_removal_limit, game.day_limit);
     let company = Company { public: game.public, challenge_days: game.challenge_days };
-    let GameToOpen { name, address, pace, terms, opponent, .. } = game;
+    let GameToOpen { name, address, pace, terms, opponent, position, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
     let new = NewGame { setup, side, name, address, pace, terms, company };
     let (game, side, link, invitation) = match opponent {
@@ -141,7 +179,12 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
             (opened.game, opened.side, opened.link, None)
         }
         None => {
-            let opened = web.play.open(new).await?;
+            let opened = match position {
+                None => web.play.open(new).await?,
+                Some(PositionToAdopt { day, red, blue }) => {
+                    web.play.adopt(new, &AdoptedPosition { turn: day, red, blue }).await.map_err(of_position)?
+                }
+            };
             (opened.game, opened.side, opened.link, Some(opened.invitation))
         }
     };

@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 29] = [
+pub static ALL: [&ProblemKind; 30] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -55,6 +55,7 @@ pub static ALL: [&ProblemKind; 29] = [
     &WOULD_RESOLVE,
     &OFFER,
     &NO_CLAIM,
+    &NO_HINT,
     &NO_DEADLINES,
     &NO_OFFER,
     &NOT_IDLE,

@@ -91,6 +91,8 @@ pub struct Standing {
     days_without_removal: u32,
     /// After so many of them the game is a draw; 0 for never.
     no_removal_limit: u32,
+    /// After this day the game is a draw; 0 for no such limit.
+    day_limit: u32,
     board: Board,
 }
 

@@ -37,6 +37,9 @@ pub struct Settings {
     /// After so many days running without a removal the game is a draw; 0 for never.
     #[schema(minimum = 0, maximum = 99, example = 12)]
     no_removal_limit: u32,
+    /// After this day the game is a draw; 0 for no such limit.
+    #[schema(minimum = 0, maximum = 999, example = 0)]
+    day_limit: u32,
     /// The house rules in sentences.
     #[schema(example = json!(["Either side may resign at any time."]))]
     house_rules: Vec<String>,
@@ -167,6 +170,7 @@ impl Settings {
             game_name: setup.game_name(),
             board: setup.board_name(),
             no_removal_limit: options.no_removal_limit,
+            day_limit: options.day_limit,
             house_rules: setup.house_rules(),
         }
     }
@@ -180,14 +184,18 @@ pub const fn usual_limit() -> u32 {
 /// The usual setup on the board of a name.
 pub fn setup_of_board(name: &str) -> Option<Setup> {
     let map = Map::by_name(name)?;
-    Some(Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit: usual_limit() }))
+    Some(Setup::FieldCommand(field_command::Setup {
+        board: map.board().clone(),
+        no_removal_limit: usual_limit(),
+        day_limit: 0,
+    }))
 }
 
 /// What a game is opened with.
-pub fn setup(board: BoardName, no_removal_limit: u32) -> Setup {
+pub fn setup(board: BoardName, no_removal_limit: u32, day_limit: u32) -> Setup {
     let map = match board {
         BoardName::Classic => Map::Classic,
         BoardName::Ridge => Map::Ridge,
     };
-    Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit })
+    Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit, day_limit })
 }

@@ -118,7 +118,9 @@ mod tests {
         let of = |outcome, substitute| AbsentPage::of(view.clone(), Claim { outcome, substitute }).render().unwrap();
         let html = of(Outcome::RedWins, true);
         assert!(html.contains("Claim the win") && html.contains("Seek a substitute"), "{html}");
+        assert!(html.contains("Let the computer finish") && html.contains("erased unread, and the link"), "{html}");
         let html = of(Outcome::Draw, false);
         assert!(html.contains("Claim a draw") && !html.contains("Seek a substitute"), "{html}");
+        assert!(html.contains("; the invitation is withdrawn."), "{html}");
     }
 }

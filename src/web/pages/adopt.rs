@@ -92,7 +92,7 @@ impl AdoptPage {
         if side.is_none() {
             self.fail("side", "Choose Red or Blue.");
         }
-        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default());
+        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default(), 0);
         if setup.is_none() {
             self.fail("board", "Choose one of these boards.");
         }

@@ -51,9 +51,7 @@ pub async fn ask_block(State(state): State<WebState>, Held(seat): Held) -> Resul
         None => return Err(at(&seat)(PlayError::NoAddressToBlock)),
         Some(false) => (
             "Block this player?",
-            format!(
-                "Neither of you will find the other’s challenges, or be asked by the other to play again. This game goes on, and nobody is told."
-            ),
+            "Neither of you will find the other’s challenges, or be asked by the other to play again. This game goes on, and nobody is told.".to_owned(),
             format!("Block {who}"),
         ),
         Some(true) => (

@@ -8,7 +8,7 @@ use crate::rules::field_command::board::Terrain;
 use crate::rules::field_command::confrontation::{Removed, confront};
 use crate::rules::field_command::maps::{self, Map};
 use crate::rules::field_command::ready;
-use crate::rules::field_command::standing::{NO_REMOVAL_LIMIT, NO_REMOVAL_LIMIT_MAX, Sheet as OwnSheet};
+use crate::rules::field_command::standing::{DAY_LIMIT_MAX, NO_REMOVAL_LIMIT, NO_REMOVAL_LIMIT_MAX, Sheet as OwnSheet};
 use crate::rules::field_command::unit::{Army, Unit};
 use crate::rules::field_command::{Setup as OwnSetup, VERSION};
 use crate::rules::{BySide, Setup, Sheet, Side, Standing};
@@ -17,6 +17,8 @@ use crate::rules::{BySide, Setup, Sheet, Side, Standing};
 pub const USUAL_LIMIT: u32 = NO_REMOVAL_LIMIT;
 /// The greatest limit that can be chosen.
 pub const GREATEST_LIMIT: u32 = NO_REMOVAL_LIMIT_MAX;
+/// The greatest last day that can be chosen.
+pub const GREATEST_DAY_LIMIT: u32 = DAY_LIMIT_MAX;
 
 /// A board to choose.
 #[derive(Clone, Debug)]
@@ -47,22 +49,22 @@ pub fn boards() -> &'static [BoardChoice] {
 
 /// The picture of an empty board, by the board's name.
 pub fn board_picture(name: &str) -> Option<String> {
-    chosen_setup(name, USUAL_LIMIT).map(|setup| picture::standing(&Standing::open(setup), Side::Red))
+    chosen_setup(name, USUAL_LIMIT, 0).map(|setup| picture::standing(&Standing::open(setup), Side::Red))
 }
 
 /// The setup that a form asks for; `None` for a board that there is not.
-pub fn chosen_setup(board: &str, limit: u32) -> Option<Setup> {
-    Map::by_name(board).map(|map| setup(map, limit))
+pub fn chosen_setup(board: &str, limit: u32, day_limit: u32) -> Option<Setup> {
+    Map::by_name(board).map(|map| setup(map, limit, day_limit))
 }
 
-fn setup(map: Map, no_removal_limit: u32) -> Setup {
-    Setup::FieldCommand(OwnSetup { board: Arc::clone(map.board()), no_removal_limit })
+fn setup(map: Map, no_removal_limit: u32, day_limit: u32) -> Setup {
+    Setup::FieldCommand(OwnSetup { board: Arc::clone(map.board()), no_removal_limit, day_limit })
 }
 
 /// The picture of the first page: both armies drawn up on the printed board.
 pub fn showpiece() -> &'static str {
     static PICTURE: LazyLock<String> = LazyLock::new(|| {
-        let game = Standing::open(setup(Map::Classic, USUAL_LIMIT));
+        let game = Standing::open(setup(Map::Classic, USUAL_LIMIT, 0));
         let sheet =
             |side| ready::ALL.first().map(|ready| Sheet::FieldCommand(OwnSheet::Deployment(ready.deployment(side))));
         let shown = match (sheet(Side::Red), sheet(Side::Blue)) {
@@ -208,7 +210,7 @@ pub fn matchups() -> Vec<Matchups> {
 
 /// The house rules of a game with the usual settings.
 pub fn usual_house_rules() -> Vec<String> {
-    setup(Map::Classic, USUAL_LIMIT).house_rules()
+    setup(Map::Classic, USUAL_LIMIT, 0).house_rules()
 }
 
 /// The version of the rules.
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     fn armies_appear_once_they_are_deployed() {
-        let game = Standing::open(setup(Map::Ridge, 0));
+        let game = Standing::open(setup(Map::Ridge, 0, 0));
         assert!(armies(&game, Side::Blue).is_empty());
         let sheet = |side| Sheet::FieldCommand(OwnSheet::Deployment(ready::ALL[0].deployment(side)));
         let (game, _) = game.resolve(BySide { red: &sheet(Side::Red), blue: &sheet(Side::Blue) });

@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn each_letter_says_what_became_of_it() {
-        let view = samples::view();
+        let mut view = samples::view();
+        view.address = Some("ann@example.org".into());
         let back = LetterFate::CameBack {
             sent: Some(samples::NOON),
             at: samples::NOON,

@@ -56,6 +56,15 @@ pub async fn get(State(state): State<WebState>, Path(secret): Path<String>) -> R
             format!("Your games come back to {}, and all browsers are signed out.", link.address),
             "Undo the change",
         ),
+        Errand::Allow => (
+            "May this address write for you?",
+            format!(
+                "Mail from {} will count as yours in this game: orders, messages, resigning. Allow it only if the address \
+                 is your own. What came from there before was not kept: send it again afterwards.",
+                allows(&link)
+            ),
+            "Yes, it is mine too",
+        ),
     };
     let page = MailedPage {
         frame: Frame::plain(heading),
@@ -78,6 +87,11 @@ pub async fn post(
         Some(session) => (session::cookie(&state, &session), frame::see("/")).into_response(),
         None => frame::page(StatusCode::OK, &done(followed.link)),
     })
+}
+
+/// The address that may write for a seat.
+fn allows(link: &MailedLink) -> &str {
+    link.allows.as_deref().unwrap_or("the other address")
 }
 
 /// The address that is to become another one.
@@ -110,6 +124,11 @@ fn done(link: MailedLink) -> MailedPage {
                 link.address
             ),
             Some(("/sign-in".to_owned(), "Sign in")),
+        ),
+        Errand::Allow => (
+            "Thank you",
+            format!("Mail from {} counts as yours in this game. Send your mail once more now.", allows(&link)),
+            link.seat.map(|(game, side)| (seat_path(&game, side), "To the game")),
         ),
     };
     MailedPage { frame: Frame::plain(heading), words, button: None, action: String::new(), next }

@@ -29,10 +29,16 @@ struct MePage {
     zone: String,
     dates: DateStyle,
     letters: [Choice; 4],
+    /// How letters are written.
+    manner: [Choice; 2],
     ahead: [String; 2],
     quiet: bool,
+    seal_at_once: bool,
     from: String,
     to: String,
+    /// Whether one letter a day comes in place of many, and when.
+    digest: bool,
+    digest_at: String,
     /// Where the calendar of all deadlines is read, if there is such an address.
     calendar: Option<String>,
     /// The address that is asked for in place of the present one.
@@ -50,7 +56,20 @@ impl MePage {
     }
 
     fn without_calendar(person: Person) -> MePage {
-        let Wishes { zone, dates, reports, reminders, messages, offers, ahead, quiet } = person.wishes;
+        let Wishes {
+            zone,
+            dates,
+            reports,
+            reminders,
+            messages,
+            offers,
+            ahead,
+            quiet,
+            results,
+            text_board,
+            digest,
+            seal_at_once,
+        } = person.wishes;
         let usual = Quiet { from: "22:00".into(), to: "07:00".into() };
         let (is_quiet, Quiet { from, to }) = (quiet.is_some(), quiet.unwrap_or(usual));
         MePage {
@@ -65,8 +84,16 @@ impl MePage {
                 ("messages", "Messages of opponents", messages),
                 ("offers", "Offers: a draw, a game, a rematch", offers),
             ],
+            manner: [
+                ("text_board", "End with the board in plain letters", text_board),
+                ("results", "Who has won may stand in the subject", results),
+            ],
             ahead: ahead.map(|hours| hours.map(|hours| hours.to_string()).unwrap_or_default()),
             quiet: is_quiet,
+            // Else the end of the quiet hours is offered.
+            digest_at: digest.clone().unwrap_or_else(|| to.clone()),
+            digest: digest.is_some(),
+            seal_at_once,
             from,
             to,
             calendar: None,
@@ -109,7 +136,11 @@ fn wishes(fields: &Fields) -> Wishes {
         messages: fields.ticked("messages"),
         offers: fields.ticked("offers"),
         ahead: [hours("ahead"), hours("ahead2")],
+        results: fields.ticked("results"),
+        text_board: fields.ticked("text_board"),
         quiet: fields.ticked("quiet").then(|| Quiet { from: text("from"), to: text("to") }),
+        digest: fields.ticked("digest").then(|| text("digest_at")),
+        seal_at_once: fields.ticked("seal_at_once"),
     }
 }
 
@@ -161,6 +192,7 @@ fn refused(page: MePage, field: &'static str, problem: &str) -> Response {
         "zone" => "time zone",
         "ahead" => "distances",
         "quiet" => "quiet hours",
+        "digest" => "daily letter",
         field => field,
     };
     let problem = Some((field.to_owned(), frame::field_problem(named, problem)));
@@ -264,5 +296,9 @@ mod tests {
         assert!(read.reports && !read.reminders && !read.messages && !read.offers);
         assert_eq!(read.quiet, Some(Quiet { from: "23:00".into(), to: "06:30".into() }));
         assert!(wishes(&Fields::of(&[("ahead", "soon")])).check().is_err());
+        assert_eq!(
+            (read.digest, wishes(&Fields::of(&[("digest", "1"), ("digest_at", "08:00")])).digest.as_deref()),
+            (None, Some("08:00"))
+        );
     }
 }

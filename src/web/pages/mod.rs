@@ -38,6 +38,8 @@ mod new;
 mod agree;
 /// Carrying on what was begun on paper.
 mod adopt;
+/// Playing a record of elsewhere again.
+mod analyse;
 /// Resigning, unseating, withdrawing, the address for reports.
 mod people;
 /// The rules in short.
@@ -109,6 +111,7 @@ pub fn router(state: WebState) -> Router {
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
+        .route("/analyse", get(analyse::get).post(analyse::post).layer(DefaultBodyLimit::max(analyse::MOST_BYTES)))
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/calendar/{secret}", get(calendar::get))

@@ -14,7 +14,7 @@ use crate::play::{PlayError, Secret};
 use crate::rules::{BySide, Side};
 use crate::web::WebState;
 use crate::web::error::PageError;
-use crate::web::pages::field_command::{self, BoardChoice, GREATEST_LIMIT, USUAL_LIMIT};
+use crate::web::pages::field_command::{self, BoardChoice, GREATEST_DAY_LIMIT, GREATEST_LIMIT, USUAL_LIMIT};
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame, seat_path};
 use crate::web::pages::session::{self, Visitor};
@@ -33,6 +33,8 @@ struct NewPage {
     board: String,
     side: String,
     limit: String,
+    /// The last day, 0 for none.
+    day_limit: String,
     address: String,
     pace: PaceForm,
     /// Whether everybody may look on.
@@ -190,6 +192,7 @@ impl NewPage {
             board: field_command::boards().first().map_or("", |board| board.key).to_owned(),
             side: "lot".into(),
             limit: USUAL_LIMIT.to_string(),
+            day_limit: "0".into(),
             address: String::new(),
             pace: PaceForm::usual(),
             public: false,
@@ -209,6 +212,7 @@ impl NewPage {
             board: text("board"),
             side: text("side"),
             limit: text("limit"),
+            day_limit: if fields.has("day_limit") { text("day_limit") } else { "0".into() },
             address: text("address"),
             pace: PaceForm::sent(fields),
             public: fields.ticked("public"),
@@ -248,7 +252,11 @@ impl NewPage {
         if side.is_none() {
             self.fail("side", "Choose Red, Blue, or the lot.");
         }
-        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default());
+        let last: Option<u32> = self.day_limit.parse().ok().filter(|last| *last <= GREATEST_DAY_LIMIT);
+        if last.is_none() {
+            self.fail("day_limit", format!("A whole number from 0 to {GREATEST_DAY_LIMIT}, please; 0 for no limit."));
+        }
+        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default(), last.unwrap_or_default());
         if setup.is_none() {
             self.fail("board", "Choose one of these boards.");
         }
@@ -323,7 +331,7 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
 /// POST /play: a running game on the usual board, both sides at this device.
 pub async fn play(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
     let board = field_command::boards().first().map_or("", |board| board.key);
-    let setup = field_command::chosen_setup(board, USUAL_LIMIT).ok_or_else(PageError::not_found)?;
+    let setup = field_command::chosen_setup(board, USUAL_LIMIT, 0).ok_or_else(PageError::not_found)?;
     let opened = state.play.open_running(setup).await?;
     let BySide { red, blue } = opened.links;
     enter(&state, &visitor, &seat_path(&opened.game, opened.side), &red, Some(&blue)).await
@@ -345,7 +353,7 @@ pub async fn play_computer(
         }
     };
     let board = field_command::boards().first().map_or("", |board| board.key);
-    let setup = field_command::chosen_setup(board, USUAL_LIMIT).ok_or_else(PageError::not_found)?;
+    let setup = field_command::chosen_setup(board, USUAL_LIMIT, 0).ok_or_else(PageError::not_found)?;
     let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
     let new = NewGame {
         setup,

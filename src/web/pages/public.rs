@@ -107,7 +107,7 @@ async fn list(
     let filter = PublicFilter {
         over,
         player: asked.player.clone(),
-        board: field_command::chosen_setup(&asked.board, USUAL_LIMIT),
+        board: field_command::chosen_setup(&asked.board, USUAL_LIMIT, 0),
         outcome: Outcome::from_word(&asked.outcome).filter(|_| over),
         after: Cursor::parse(&asked.after),
     };

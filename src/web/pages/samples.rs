@@ -19,7 +19,7 @@ fn game() -> GameId {
 }
 
 fn setup() -> Setup {
-    field_command::chosen_setup("classic", 12).unwrap()
+    field_command::chosen_setup("classic", 12, 0).unwrap()
 }
 
 fn names() -> BySide<Option<String>> {
@@ -68,7 +68,14 @@ pub fn view() -> SeatView {
 /// The link that confirms the address of Red's seat.
 pub fn mailed_link() -> MailedLink {
     let seat = Some((game(), Side::Red));
-    MailedLink { errand: Errand::Confirm, address: "ann@example.org".into(), seat, person: None, before: None }
+    MailedLink {
+        errand: Errand::Confirm,
+        address: "ann@example.org".into(),
+        seat,
+        person: None,
+        before: None,
+        allows: None,
+    }
 }
 
 /// A sealed sheet.

@@ -12,7 +12,7 @@ use axum::response::Response;
 use crate::picture;
 use crate::play::Seat;
 use crate::play::view::{SeatView, TurnView};
-use crate::rules::{Chapter, Setup, Side, StoryStep};
+use crate::rules::{Chapter, Report, Setup, Side, StoryStep};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
 use crate::web::pages::day::{Listed, Neighbour, Number, Walk, listed};
@@ -35,8 +35,13 @@ pub struct Player {
 impl Player {
     /// The player of a turn; `None` where there is nothing to watch.
     pub fn of(setup: &Setup, bottom: Side, turn: &TurnView) -> Option<Player> {
-        let steps = turn.report.steps(setup);
-        let picture = picture::watch(&turn.report, setup, bottom);
+        Player::of_report(setup, bottom, &turn.report)
+    }
+
+    /// The same of a turn of which nothing but its report is there.
+    pub fn of_report(setup: &Setup, bottom: Side, report: &Report) -> Option<Player> {
+        let steps = report.steps(setup);
+        let picture = picture::watch(report, setup, bottom);
         (!steps.is_empty()).then_some(Player { picture, steps, seen: None, onward: None })
     }
 

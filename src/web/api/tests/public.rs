@@ -87,3 +87,16 @@ async fn messages_are_sent_and_read() {
     }
     red.post("/messages", json!({"text": "and"})).await.problem("too_many");
 }
+
+#[tokio::test]
+async fn letters_are_stopped_and_come_again() {
+    let api = Api::new().await;
+    let [red, blue] = api.joined().await;
+    assert_eq!(red.get("/letters").await.of(200), json!({"letters": []}));
+    assert_eq!(red.state().await["letters_stopped"], json!({"red": null, "blue": null}));
+    red.put("/letters", json!({"wanted": false})).await.of(204);
+    assert_eq!(blue.state().await["letters_stopped"], json!({"red": "unwanted", "blue": null}));
+    red.put("/letters", json!({"wanted": true})).await.of(204);
+    assert_eq!(blue.state().await["letters_stopped"]["red"], json!(null));
+    red.put("/letters", json!({})).await.problem("shape");
+}

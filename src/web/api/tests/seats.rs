@@ -173,3 +173,29 @@ async fn resigning_must_be_meant_and_ends_the_game() {
     api.post("/invitations/look", json!({"token": invitation})).await.problem("invitation_withdrawn");
     red.post("/invitation/withdrawal", json!({})).await.problem("game_over");
 }
+
+#[tokio::test]
+async fn a_game_begun_on_paper_is_carried_on() {
+    let api = Api::new().await;
+    let position = |day: u32, red: &str| {
+        let position = json!({"day": day, "red": red, "blue": "GN A1\nC1 E6"});
+        json!({"side": "red", "name": "Ann", "day_limit": 30, "position": position})
+    };
+    let opened = api.post("/games", position(7, "GN K1\nI2 F6 F8")).await.of(201);
+    let state = api.seat(&opened).state().await;
+    assert_eq!((&state["turn"], &state["standing"]["day_limit"]), (&json!(7), &json!(30)));
+    assert_eq!(state["standing"]["units"].as_array().unwrap().len(), 5);
+    for (body, field, said) in [
+        (position(7, "GN K1\nI2 Z9"), "position.red", "Line 2, “Z9”"),
+        (position(7, "GN K1\nI2 A1"), "position", "has two units on A1"),
+        (position(31, "GN K1\nI2 F6"), "position", "after the last one, day 30"),
+        (position(0, "GN K1\nI2 F6"), "position", "that of a day from 1"),
+        (json!({"day_limit": 1000}), "day_limit", "999 days at most"),
+    ] {
+        let problem = api.post("/games", body).await.of(422);
+        assert_eq!(problem["field"], field, "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains(said), "{problem}");
+    }
+    let wrong = api.post("/games", json!({"position": {"day": -1, "red": "", "blue": ""}})).await.of(422);
+    assert_eq!(wrong["field"], "position.day", "{wrong}");
+}

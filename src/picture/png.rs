@@ -1,0 +1,48 @@
+//! A picture as PNG, for letters: mail programs show no SVG.
+//!
+//! Its letters are drawn with a font that comes along, so that it looks the same wherever the server runs.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+/// DejaVu Serif, unchanged; `font/LICENSE` says what may be done with it.
+const FONT: &[u8] = include_bytes!("font/DejaVuSerif.ttf");
+/// The name of that font in itself.
+const FAMILY: &str = "DejaVu Serif";
+
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    fonts.set_serif_family(FAMILY);
+    fonts.set_sans_serif_family(FAMILY);
+    Arc::new(fonts)
+});
+
+/// Draws a picture so many pixels wide and high. `None` for what is no SVG.
+#[must_use]
+pub fn png(svg: &str, width: u32) -> Option<Vec<u8>> {
+    let options = Options { fontdb: Arc::clone(&FONTS), font_family: FAMILY.to_owned(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).ok()?;
+    let mut pixels = Pixmap::new(width, width)?;
+    #[expect(clippy::cast_precision_loss, reason = "pictures are far smaller than 2^24 pixels")]
+    let scale = width as f32 / tree.size().width();
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Side;
+
+    #[test]
+    fn a_board_becomes_a_png_of_the_size_that_was_asked_for() {
+        let svg = crate::picture::standing(&crate::picture::tests::deployed().0, Side::Red);
+        let bytes = png(&svg, 300).unwrap();
+        assert_eq!(bytes.get(..8), Some(&b"\x89PNG\r\n\x1a\n"[..]));
+        assert_eq!(bytes.get(16..24), Some(&[0, 0, 1, 44, 0, 0, 1, 44][..]), "width and height");
+        assert_eq!(png("nonsense", 300), None);
+    }
+}
