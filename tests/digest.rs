@@ -3,9 +3,9 @@
 use fieldcommand::pace::Pace;
 use fieldcommand::play::Play;
 use fieldcommand::play::agree::{OfferAct, OfferKind, ToAgree};
-use fieldcommand::play::sending::Fate;
 use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::NewGame;
+use fieldcommand::play::sending::Fate;
 use fieldcommand::play::wishes::Wishes;
 
 use crate::world::{Table, World, mailbox, new_game};

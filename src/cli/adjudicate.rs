@@ -104,7 +104,8 @@ pub(super) fn each_line(
         } else if line.iter().all(u8::is_ascii_whitespace) {
             Ok(())
         } else {
-            answer(&line, &mut answers)
+            // The line's end is no part of it, or errors would name a second line.
+            answer(line.trim_ascii_end(), &mut answers)
         };
         if let Err(error) = answered {
             serde_json::to_writer(&mut answers, &Refusal { error: &error })?;
@@ -202,7 +203,10 @@ pub(super) fn read<T: DeserializeOwned>(json: &[u8], what: &str) -> Result<T, St
     serde_json::from_str(json).map_err(|first: serde_json::Error| {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
-            Err(error) if error.path().iter().next().is_some() => format!("{}: {}", error.path(), error.inner()),
+            // Where the JSON breaks off inside an object the path ends in a question mark, which says nothing.
+            Err(error) if !matches!(error.path().to_string().as_str(), "." | "?") => {
+                format!("{}: {}", error.path(), error.inner())
+            }
             _ => first.to_string(),
         }
     })

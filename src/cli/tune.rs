@@ -38,7 +38,7 @@ pub struct Tuning {
 pub fn run(tuning: &Tuning, output: &mut impl Write) -> io::Result<()> {
     let mut best = tuning.player.weights;
     for round in 0..tuning.rounds {
-        let (changed, changes) = changed(&best, tuning.seed, round);
+        let (changed, said) = changed(&best, tuning.seed, round);
         let (new, old) = (Thinker { weights: changed, ..tuning.player }, Thinker { weights: best, ..tuning.player });
         let games: Vec<Match> = (0..tuning.games).map(|number| game(tuning.seed, round, number, new, old)).collect();
         let mut tally = Tally::default();
@@ -51,7 +51,7 @@ pub fn run(tuning: &Tuning, output: &mut impl Write) -> io::Result<()> {
             best = changed;
         }
         let verdict = if kept { "kept" } else { "turned down" };
-        writeln!(output, "{}: {}, score {:.1} %: {verdict}", round + 1, changes.join(", "), 100.0 * tally.score())?;
+        writeln!(output, "{}: {}, score {:.1} %: {verdict}", round + 1, said.join(", "), 100.0 * tally.score())?;
         output.flush()?;
     }
     let mut first = tuning.player.weights;
@@ -77,7 +77,7 @@ fn game(seed: u64, round: u32, number: u32, new: Thinker, old: Thinker) -> Match
 fn changed(weights: &Weights, seed: u64, round: u32) -> (Weights, Vec<String>) {
     let mut changed = *weights;
     let mut slots = changed.slots();
-    let mut changes = Vec::new();
+    let mut said = Vec::new();
     for n in 0..AT_ONCE {
         let digest: [u8; 32] = Sha256::digest(format!("{seed}\n{round}\n{n}").as_bytes()).into();
         let mut draws =
@@ -87,11 +87,11 @@ fn changed(weights: &Weights, seed: u64, round: u32) -> (Weights, Vec<String>) {
             let step = i32::try_from(by % 81).unwrap_or(40) - 40;
             let old = **number;
             **number += if old.abs() * step.abs() >= 100 { old.abs() * step / 100 } else { step.signum() };
-            changes.push(format!("{name} {old} to {number}"));
+            said.push(format!("{name} {old} to {number}"));
         }
     }
     drop(slots);
-    (changed, changes)
+    (changed, said)
 }
 
 #[cfg(test)]
