@@ -23,7 +23,7 @@ mod command_line;
 mod company;
 
 mod computers;
-mod computer;
+mod arena;
 mod deadlines;
 mod stalls;
 mod digest;
