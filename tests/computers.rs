@@ -58,9 +58,9 @@ async fn a_computer_sits_opposite_and_writes_whenever_it_is_awaited() {
             if turn == 2 {
                 ann.submits("").await.unwrap();
                 assert!(ann.sees().await.own.is_some());
-                assert_eq!(compute(&world.play).await, 1);
+                assert_eq!(compute(&world.play).await, 2, "the day that Ann has sealed, and the next one");
             } else {
-                assert_eq!(compute(&world.play).await, 1);
+                assert_eq!(compute(&world.play).await, usize::from(turn == 1));
                 let sheet = fieldcommand::play::seal::ToSeal {
                     turn,
                     text: "hold".into(),
@@ -399,7 +399,7 @@ async fn a_newcomer_plays_the_computer_on_a_whole_server() {
     let game = past(&player, &seat, 0).await;
     assert_eq!((&game["turn"], &game["hints"]), (&json!(1), &json!(true)), "{}", sealed.words());
     assert_eq!(game["computers"], json!({"red": null, "blue": {"level": "easy", "from_turn": 0}}));
-    assert_eq!(ann.post("/play/computer", &[("level", "perfect"), ("side", "red")]).await.status, 400);
+    assert_eq!(ann.post("/play/computer", &[("level", "perfect"), ("side", "red")]).await.status, 422);
     assert_eq!(ann.get("/play/computer").await.location(), "/");
     plays(&player, &seat, 3).await;
     server.stop().await;
@@ -414,7 +414,7 @@ async fn a_newcomer_plays_the_computer_on_a_whole_server() {
     // After the end the computer says what it would have done.
     let ann = server.browser();
     ann.get(&format!("/s/{}", player.token)).await;
-    assert_eq!(ann.post(&format!("{seat}/results"), &[("first", "1")]).await.status, 303);
+    assert_eq!(ann.post(&format!("{seat}/results"), &[("turn", "2"), ("first", "1")]).await.status, 303);
     let day = ann.get(&format!("{seat}/days/2")).await;
     let hint = Form::with(&day, "What would the computer").press(&ann, "What would the computer").await;
     assert!(hint.words().contains("What the computer would have written for Red"), "{}", hint.words());

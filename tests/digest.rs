@@ -73,7 +73,10 @@ async fn each_event_is_told_once_in_one_letter_a_day() {
             assert_eq!(all.matches(&format!("event {hour} happened")).count(), 1, "event {hour}");
         }
         assert_eq!(all.matches("Deployment has been resolved.").count(), 2);
-        let both = digests.iter().find(|letter| letter.contains("news of 2 of your games")).unwrap();
+        let both = digests
+            .iter()
+            .find(|letter| letter.contains("news of 2 of your games") && plain(letter).contains("Day 1 waits"))
+            .unwrap();
         let text = plain(both);
         let (first, second) = (text.find("Day 1 waits for you; it is due"), text.find("Day 1 waits for you:"));
         assert!(first.is_some() && first < second, "those that are due first come first: {text}");

@@ -267,7 +267,7 @@ async fn a_whole_game_is_played_by_mail_alone_through_a_mail_server() {
     }
 
     // From here on there is nothing but mail.
-    let open = ann.gets("Deployment").await;
+    let open = ann.gets("your deployment, please").await;
     ann.answers(&open, &format!("{}\n\nBest wishes\nAnn", deployment(Side::Red, "balanced"))).await;
     let receipt = ann.gets("Deployment is sealed").await;
     assert!(
@@ -275,7 +275,7 @@ async fn a_whole_game_is_played_by_mail_alone_through_a_mail_server() {
         "{}",
         receipt.raw
     );
-    let open = ben.gets("Deployment").await;
+    let open = ben.gets("your deployment, please").await;
     ben.answers(&open, "STATUS").await;
     assert!(ben.gets("where the game stands").await.text.contains("Ann has sealed"));
     ben.answers(&open, &exposed()).await;

@@ -154,7 +154,8 @@ async fn a_game_is_deployed_and_fought_by_mail() {
         }
         let over = red.sees().await;
         assert!(over.ended.is_some(), "the General is taken");
-        assert!(post.writes(&red, "STATUS ALL").await.contains("Day 2 can be watched"));
+        let games = post.writes(&red, "STATUS ALL").await;
+        assert!(games.contains("Day 1 can be watched"), "{games}");
         assert!(post.writes(&red, "H7-F7").await.contains("The game is over."));
         world.end().await;
     }

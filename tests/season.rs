@@ -517,6 +517,8 @@ impl Season {
         for of in self.games.iter().flatten() {
             for side in Side::BOTH {
                 let game = of.seats.red.game().to_string();
+                // What is awaited is told by a letter of its own where no report does: when the game begins.
+                expected.insert((game.clone(), side.word().to_owned(), 0, "open".to_owned()), 1);
                 for turn in 0..of.resolved.len() {
                     expected.insert((game.clone(), side.word().to_owned(), turn, "report".to_owned()), 1);
                 }

@@ -164,6 +164,7 @@ async fn letters_tell_of_a_seat_that_changes_hands() {
 
         // Before a game begins, who had invited may free the seat.
         let table = world.seated(new_game(12, "ann@example.org"), "ben@example.org").await;
+        mailbox::letters(&world.play, world.path()).await;
         table.play.unseat(&table.red.seat).await.unwrap();
         let letters = mailbox::letters(&world.play, world.path()).await;
         assert!(letters.len() == 1 && letters[0].contains("freed the seat before it began"), "{letters:?}");

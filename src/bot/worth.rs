@@ -123,7 +123,7 @@ pub fn worth(
     let (we_lose, they_lose) =
         (danger(weights, own, &theirs, enemy, their_fire), danger(weights, enemy, &ours, own, our_fire));
     let stays = (1000 - we_lose) * (1000 - they_lose) / 1000;
-    (even * stays + WIN * (they_lose * (1000 - we_lose) - we_lose * (1000 - they_lose)) / 1000) / 1000
+    (even * stays + WIN * (they_lose - we_lose)) / 1000
 }
 
 /// What guns may cover on the next day.

@@ -2,7 +2,8 @@
 //!
 //! Its letters are drawn with a font that comes along, so that it looks the same wherever the server runs.
 
-use std::sync::{Arc, LazyLock};
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
@@ -20,9 +21,34 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Draws a picture so many pixels wide and high. `None` for what is no SVG.
+/// A picture that has been drawn.
+struct Drawn {
+    svg: String,
+    width: u32,
+    png: Vec<u8>,
+}
+
+/// How many pictures are remembered.
+const REMEMBERED: usize = 8;
+
+/// The pictures that were drawn last: letters of one moment often show the same board, and drawing it is what takes longest.
+static DRAWN: Mutex<VecDeque<Drawn>> = Mutex::new(VecDeque::new());
+
+/// Gives a picture so many pixels wide and high. `None` for what is no SVG.
 #[must_use]
 pub fn png(svg: &str, width: u32) -> Option<Vec<u8>> {
+    let remembered = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(drawn) = remembered().iter().find(|drawn| drawn.width == width && drawn.svg == svg) {
+        return Some(drawn.png.clone());
+    }
+    let png = draw(svg, width)?;
+    let mut drawn = remembered();
+    drawn.truncate(REMEMBERED - 1);
+    drawn.push_front(Drawn { svg: svg.to_owned(), width, png: png.clone() });
+    Some(png)
+}
+
+fn draw(svg: &str, width: u32) -> Option<Vec<u8>> {
     let options = Options { fontdb: Arc::clone(&FONTS), font_family: FAMILY.to_owned(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).ok()?;
     let mut pixels = Pixmap::new(width, width)?;
@@ -43,6 +69,8 @@ mod tests {
         let bytes = png(&svg, 300).unwrap();
         assert_eq!(bytes.get(..8), Some(&b"\x89PNG\r\n\x1a\n"[..]));
         assert_eq!(bytes.get(16..24), Some(&[0, 0, 1, 44, 0, 0, 1, 44][..]), "width and height");
+        assert_eq!(png(&svg, 300), Some(bytes), "once more");
+        assert_eq!(png(&svg, 200).unwrap().get(16..20), Some(&[0, 0, 0, 200][..]), "another size is another picture");
         assert_eq!(png("nonsense", 300), None);
     }
 }

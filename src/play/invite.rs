@@ -116,13 +116,14 @@ impl Play {
         if let Some(last) = game.turn().checked_sub(1) {
             tx.mark_seen(&row.game_id, &row.side, last).await?;
         }
-        self.tell_both_awaited(tx, &row.game_id).await?;
         tx.touch_game(&row.game_id).await?;
         let seat = tx.seat(&row.game_id, &row.side).await?.ok_or(PlayError::NotFound)?;
         // Who has waited for a substitute is told; the number of the invitation tells one substitute from the next.
         if game.standing.turn() > game.first() {
             let number = seat.invitation_generation;
             self.queue_letter(tx, &game, side.other(), LetterKind::SubstituteCame, number).await?;
+        } else {
+            self.tell_both_awaited(tx, &row.game_id).await?;
         }
         let link = self.key.derive(Purpose::Link, &game.id, side, seat.link_generation);
         Ok(Taken { game: game.id, side, link })
