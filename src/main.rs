@@ -52,7 +52,7 @@ enum Command {
     /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
     Arena(arena::Options),
     /// Take a mail for --answers-to from standard input, also while the server runs. The status is one of sysexits.h: 0,
-    /// EX_NOUSER (67), EX_DATAERR (65), EX_TEMPFAIL (75) or EX_CONFIG (78)
+    /// `EX_NOUSER` (67), `EX_DATAERR` (65), `EX_TEMPFAIL` (75) or `EX_CONFIG` (78)
     Deliver {
         /// Whom the envelope is for [default: the first address of Delivered-To, X-Original-To, To … that is one of this
         /// server's]

@@ -193,11 +193,11 @@ impl Correspondent {
     /// Answers a letter as mail programs do: above the quoted text.
     async fn answers(&mut self, letter: &Letter, text: &str) {
         self.number += 1;
-        let quoted: String = letter.text.lines().map(|line| format!("> {line}\r\n")).collect();
+        let quoted = format!("> {}", letter.text.lines().collect::<Vec<_>>().join("\r\n> "));
         let id = format!("<{}.{}>", self.number, self.address);
         let mail = format!(
             "From: {}\r\nTo: {}\r\nSubject: Re: {}\r\nMessage-ID: {id}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\
-             {}\r\n\r\nOn Mon, 30 Nov 2026 at 11:00, Field Command wrote:\r\n{quoted}",
+             {}\r\n\r\nOn Mon, 30 Nov 2026 at 11:00, Field Command wrote:\r\n{quoted}\r\n",
             self.address,
             letter.reply_to,
             letter.subject,

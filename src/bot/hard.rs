@@ -35,9 +35,9 @@ struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    fn new(scene: Scene<'a>) -> Book<'a> {
+    fn new(scene: &Scene<'a>) -> Book<'a> {
         Book {
-            scene,
+            scene: *scene,
             acts: scene.acts(),
             plans: vec![Plan::default()],
             moved: vec![Known::of(scene.own)],
@@ -95,8 +95,8 @@ fn thousandths(share: f32) -> i32 {
 
 /// A list for one day.
 pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
-    let mut own = Book::new(*scene);
-    let mut enemy = Book::new(scene.turned());
+    let mut own = Book::new(scene);
+    let mut enemy = Book::new(&scene.turned());
     open(&mut own, &mut enemy, dice, purse);
     let mut payoffs = Payoffs::default();
     let mut stale = 0;
@@ -153,5 +153,5 @@ fn draw(book: &Book<'_>, shares: &[f32], dice: &mut Dice) -> Plan {
             return *plan;
         }
     }
-    kept().last().map(|(plan, _)| *plan).unwrap_or_default()
+    kept().next_back().map(|(plan, _)| *plan).unwrap_or_default()
 }

@@ -18,7 +18,7 @@ pub enum NotDelivered {
 }
 
 impl NotDelivered {
-    /// The status: EX_NOUSER, EX_DATAERR, EX_TEMPFAIL or EX_CONFIG.
+    /// The status: `EX_NOUSER`, `EX_DATAERR`, `EX_TEMPFAIL` or `EX_CONFIG`.
     #[must_use]
     pub const fn status(&self) -> u8 {
         match self {

@@ -69,7 +69,7 @@ fn game(seed: u64, round: u32, number: u32, new: Thinker, old: Thinker) -> Match
         0 => (Side::Red, BySide { red: new, blue: old }),
         _ => (Side::Blue, BySide { red: old, blue: new }),
     };
-    let map = if number / 2 % 2 == 0 { Map::Classic } else { Map::Ridge };
+    let map = if (number / 2).is_multiple_of(2) { Map::Classic } else { Map::Ridge };
     Match { seed: seed.wrapping_add(u64::from(round) << 32), number, map, first, players }
 }
 

@@ -22,9 +22,9 @@ use super::reader::LONGEST;
 /// How many connections are served at once; more wait.
 const CONNECTIONS: usize = 32;
 /// How long the other side may be silent.
-const SILENCE: Duration = Duration::from_secs(300);
+const SILENCE: Duration = Duration::from_mins(5);
 /// How long a connection lasts at most.
-const WHOLE: Duration = Duration::from_secs(3600);
+const WHOLE: Duration = Duration::from_hours(1);
 /// How many recipients a message has at most.
 const RECIPIENTS: usize = 100;
 /// How many commands in a row may be wrong.

@@ -173,20 +173,17 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
     let GameToOpen { name, address, pace, terms, opponent, position, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
     let new = NewGame { setup, side, name, address, pace, terms, company };
-    let (game, side, link, invitation) = match opponent {
-        Some(WantedOpponent { computer }) => {
-            let opened = web.play.open_against(new, computer.into()).await?;
-            (opened.game, opened.side, opened.link, None)
-        }
-        None => {
-            let opened = match position {
-                None => web.play.open(new).await?,
-                Some(PositionToAdopt { day, red, blue }) => {
-                    web.play.adopt(new, &AdoptedPosition { turn: day, red, blue }).await.map_err(of_position)?
-                }
-            };
-            (opened.game, opened.side, opened.link, Some(opened.invitation))
-        }
+    let (game, side, link, invitation) = if let Some(WantedOpponent { computer }) = opponent {
+        let opened = web.play.open_against(new, computer.into()).await?;
+        (opened.game, opened.side, opened.link, None)
+    } else {
+        let opened = match position {
+            None => web.play.open(new).await?,
+            Some(PositionToAdopt { day, red, blue }) => {
+                web.play.adopt(new, &AdoptedPosition { turn: day, red, blue }).await.map_err(of_position)?
+            }
+        };
+        (opened.game, opened.side, opened.link, Some(opened.invitation))
     };
     let links = Links::of(&game, side);
     let location = [(LOCATION, links.state.clone())];

@@ -217,15 +217,12 @@ fn decoded(text: &str) -> String {
         plain.push_str(before);
         let entity =
             after.char_indices().take(10).find(|(_, c)| *c == ';').and_then(|(end, _)| after.split_at_checked(end));
-        match entity.and_then(|(name, after)| Some((sign(name)?, after))) {
-            Some((sign, after)) => {
-                plain.push(sign);
-                rest = after.strip_prefix(';').unwrap_or(after);
-            }
-            None => {
-                plain.push('&');
-                rest = after;
-            }
+        if let Some((sign, after)) = entity.and_then(|(name, after)| Some((sign(name)?, after))) {
+            plain.push(sign);
+            rest = after.strip_prefix(';').unwrap_or(after);
+        } else {
+            plain.push('&');
+            rest = after;
         }
     }
     plain.push_str(rest);
