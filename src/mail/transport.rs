@@ -1,4 +1,4 @@
-//! Where letters leave to: a folder of `.eml` files, or an SMTP server; [`super::Courier`] takes them there.
+//! Where letters leave to: a folder of `.eml` files, or an SMTP server; [`crate::mail::courier::Courier`] takes them there.
 
 use std::fs;
 use std::io::Write;
