@@ -1,12 +1,21 @@
-FROM rust:1.95-bookworm AS build
+# The server as an image: the program and nothing that it does not need, run by a user who is not root.
+# `docker build -t fieldcommand .`; other bases by --build-arg, as long as both have the same C library.
+ARG BUILD_BASE=docker.io/library/rust:1.95-bookworm
+ARG RUN_BASE=docker.io/library/debian:bookworm-slim
+
+FROM ${BUILD_BASE} AS build
 WORKDIR /build
 COPY . .
-RUN cargo build --profile dist --locked
+# What Cargo.lock says, and nothing else.
+RUN cargo build --profile dist --locked && cp target/dist/fieldcommand /fieldcommand
 
-FROM debian:bookworm-slim
-RUN useradd --system --home-dir /data fieldcommand && install -d -o fieldcommand -m 700 /data
-COPY --from=build /build/target/dist/fieldcommand /usr/local/bin/fieldcommand
+FROM ${RUN_BASE}
+RUN useradd --system --uid 990 --home-dir /data fieldcommand && install -d -o fieldcommand -m 700 /data /backups
+COPY --from=build /fieldcommand /usr/local/bin/fieldcommand
+ENV FIELDCOMMAND_DATA=/data FIELDCOMMAND_LISTEN=0.0.0.0:8080 FIELDCOMMAND_LOG_FORMAT=json
 USER fieldcommand
-VOLUME /data
+VOLUME ["/data", "/backups"]
 EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["fieldcommand", "health"]
 ENTRYPOINT ["fieldcommand"]

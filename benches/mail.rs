@@ -146,7 +146,7 @@ async fn raw(address: SocketAddr, letters: usize, body: Arc<Vec<u8>>) -> anyhow:
 async fn ours(transport: Transport, letters: usize, letter: Outgoing) -> anyhow::Result<()> {
     let mut courier = Courier::new(transport);
     for _ in 0..letters {
-        courier.deliver(letter.clone()).await?;
+        courier.deliver(&letter).await?;
     }
     courier.rest().await;
     Ok(())

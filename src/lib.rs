@@ -12,6 +12,8 @@ pub mod bot;
 pub mod picture;
 /// Time and chance, as arguments.
 pub mod clock;
+/// What is counted while the server works.
+pub mod metrics;
 /// When turns are due.
 pub mod pace;
 /// A whole game as a document, and the proof of it.

@@ -1,17 +1,23 @@
 //! The `fieldcommand` program: reads the command line, and sets going what it asks for.
 
-use std::io::{self, Read, Write};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fieldcommand::app::doctor;
+use fieldcommand::app::operations::{self, Destination};
 use fieldcommand::app::{self, App};
 use fieldcommand::cli::deliver::NotDelivered;
-use fieldcommand::cli::settings::Settings;
+use fieldcommand::cli::settings::{LogFormat, Settings};
+use fieldcommand::cli::token::{self, TokenCommand};
 use fieldcommand::cli::verify::{self, Verdict};
-use fieldcommand::cli::{adjudicate, arena, bot};
+use fieldcommand::cli::{adjudicate, arena, bot, config, health, seed};
 use fieldcommand::clock::{Chance, Clock};
 use fieldcommand::mail::inbound::reader;
+use fieldcommand::play::processes::Part;
+use fieldcommand::web::health::{Finding, Level};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
@@ -27,8 +33,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve pages and API, send letters (this is what happens without a command)
-    Serve,
+    /// Serve pages and API, resolve turns, send letters (this is what happens without a command). Several processes may share
+    /// a PostgreSQL database: with a data folder each, and the same key (--key, or a copy of server.key in each folder)
+    Serve {
+        /// Only what others ask for: pages, API, and mail that is handed over on --lmtp-listen
+        #[arg(long)]
+        web: bool,
+        /// Only what happens by itself: turns that are due, letters, computers, tidying; nothing listens but --metrics-listen
+        #[arg(long)]
+        workers: bool,
+    },
     /// Adjudicate a day: JSON on standard input, its result on standard output
     Adjudicate {
         /// One day a line, one answer a line
@@ -51,6 +65,8 @@ enum Command {
     Bot(bot::Options),
     /// Let the computer play against itself and count what comes of it: wins, draws, score, days, thinking time
     Arena(arena::Options),
+    /// Fill an empty database with games for measuring, and write a line of JSON with the seats' secrets for each running one
+    Seed(seed::Options),
     /// Take a mail for --answers-to from standard input, also while the server runs. The status is one of sysexits.h: 0,
     /// `EX_NOUSER` (67), `EX_DATAERR` (65), `EX_TEMPFAIL` (75) or `EX_CONFIG` (78)
     Deliver {
@@ -59,15 +75,71 @@ enum Command {
         #[arg(long, value_name = "ADDRESS")]
         recipient: Option<String>,
     },
-    /// Write a consistent copy of the database to FILE, also while the server runs
+    /// Make, list and revoke the tokens by which organisers act, also while the server runs
+    Token {
+        #[command(subcommand)]
+        what: TokenCommand,
+    },
+    /// Back up the database, also while the server runs, and play every game of the backup again. The backup is a SQLite
+    /// file, also of a PostgreSQL database; the server's key is not in it
     Backup {
         /// The file to be made; it must not be there yet
+        #[arg(required_unless_present = "dir", conflicts_with = "dir")]
+        file: Option<PathBuf>,
+        /// Folder in which the file is made, with a name by its time
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+        /// Do not play the games of the backup again
+        #[arg(long)]
+        no_verify: bool,
+    },
+    /// Put a backup into a data folder or a PostgreSQL database in which there is none; a server that is started on it
+    /// stands still until `resume`
+    Restore {
+        /// The backup
         file: PathBuf,
     },
+    /// Restore the newest backup aside, play every game of it again, and keep in the database what came of it. Status 0:
+    /// all holds, 1: something does not
+    Drill {
+        /// Folder with the backups [default: the snapshots in the data folder]
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+    },
+    /// Carry all that a server keeps from a SQLite file into a PostgreSQL database, or back; the server must be stopped. Every
+    /// row is read back, and the target is filled whole or not at all
+    MigrateData {
+        /// Where the data are: sqlite:PATH or postgres://…
+        #[arg(long, value_name = "ADDRESS")]
+        from: String,
+        /// Where they shall be, which holds nothing yet: postgres://… or sqlite:PATH
+        #[arg(long, value_name = "ADDRESS")]
+        to: String,
+    },
+    /// Print every setting with its value, where that comes from, and what it means, as a file for --config; secrets are masked
+    Config,
+    /// Look whether all is well: settings, data folder, key, database, clock, public address, mail, disk; each with advice.
+    /// Status 0: nothing fails, 1: something does
+    Doctor {
+        /// Send a letter to this address, too [default: the conversation with the mail server ends before the letter]
+        #[arg(long, value_name = "ADDRESS")]
+        mail_to: Option<String>,
+    },
+    /// Ask the server that listens at --listen whether it is ready. Status 0: it is, 1: it is not, or does not answer
+    Health,
+    /// Let a server go on that has moved to another public address: letters that wait are dropped, every open turn has its
+    /// whole time again, players are told; also while it runs
+    Adopt,
+    /// Let a server go on whose database was restored from a backup, in the same way
+    Resume,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let config::Read { asked: arguments, matches, file } = match config::read::<Arguments>(&line) {
+        Ok(read) => read,
+        Err(error) => return finish(Err(error.into())),
+    };
     match arguments.command {
         Some(Command::Adjudicate { lines }) => run_adjudicate(lines),
         Some(Command::Verify { files, json }) if files.is_empty() => {
@@ -82,13 +154,47 @@ fn main() -> ExitCode {
         Some(Command::Arena(options)) => {
             finish_writing("arena", arena::run(&options, &Clock::System, &mut io::stdout()))
         }
-        Some(Command::Backup { file }) => finish(asynchronous(async {
-            app::backup(&arguments.settings, &file).await?;
-            say(&format!("Backed up to {}", file.display()));
-            Ok(())
-        })),
+        Some(Command::Seed(options)) => {
+            finish(asynchronous(app::seed(&arguments.settings, &options, &mut io::stdout())))
+        }
+        Some(Command::Token { what }) => finish(asynchronous(run_token(&arguments.settings, what))),
+        Some(Command::Backup { file, dir, no_verify }) => {
+            let to = file.map(Destination::File).or(dir.map(Destination::Folder));
+            let Some(to) = to else { return finish(Err(anyhow::anyhow!("backup: a file or --dir is missing"))) };
+            let output = &mut io::stdout();
+            let made = operations::backup(&arguments.settings, &to, !no_verify, &Clock::System, output);
+            finish(asynchronous(made).map(|_| ()))
+        }
+        Some(Command::Restore { file }) => {
+            finish(asynchronous(operations::restore(&arguments.settings, &file, &Clock::System, &mut io::stdout())))
+        }
+        Some(Command::Drill { dir }) => {
+            let output = &mut io::stdout();
+            match asynchronous(operations::drill(&arguments.settings, dir.as_deref(), &Clock::System, output)) {
+                Ok(played) if played.wrong > 0 => ExitCode::FAILURE,
+                done => finish(done.map(|_| ())),
+            }
+        }
+        Some(Command::MigrateData { from, to }) => {
+            finish(asynchronous(app::migrate_data(&from, &to, &Clock::System, &mut io::stdout())))
+        }
+        Some(Command::Config) => {
+            finish_writing("config", io::stdout().write_all(config::explained(&matches, &file).as_bytes()))
+        }
+        Some(Command::Doctor { mail_to }) => run_doctor(&arguments.settings, mail_to.as_deref()),
+        Some(Command::Health) => finish(asynchronous(health::ask(arguments.settings.listen))),
+        Some(Command::Adopt) => finish(go_on(&arguments.settings, true)),
+        Some(Command::Resume) => finish(go_on(&arguments.settings, false)),
         Some(Command::Deliver { recipient }) => run_deliver(&arguments.settings, recipient.as_deref()),
-        None | Some(Command::Serve) => finish(asynchronous(serve(arguments.settings))),
+        None => finish(asynchronous(serve(arguments.settings, Part::Whole))),
+        Some(Command::Serve { web, workers }) => {
+            let part = match (web, workers) {
+                (true, false) => Part::Web,
+                (false, true) => Part::Workers,
+                _ => Part::Whole,
+            };
+            finish(asynchronous(serve(arguments.settings, part)))
+        }
     }
 }
 
@@ -145,21 +251,97 @@ fn run_deliver(settings: &Settings, recipient: Option<&str>) -> ExitCode {
     }
 }
 
-async fn serve(settings: Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_from_env("FIELDCOMMAND_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    let data = settings.data.clone();
-    let app = App::build(settings, Clock::System, Chance::System).await?;
+async fn run_token(settings: &Settings, what: TokenCommand) -> anyhow::Result<()> {
+    match what {
+        TokenCommand::Make(make) => {
+            let (line, secret) = app::make_token(settings, make.into()).await?;
+            say(secret.reveal());
+            complain(&format!(
+                "this token is shown this once; it is {} for {}, scope {}",
+                line.id,
+                line.name,
+                line.scope.word()
+            ));
+        }
+        TokenCommand::List => token::write_list(&app::list_tokens(settings).await?, &mut io::stdout())?,
+        TokenCommand::Revoke { id } => {
+            app::revoke_token(settings, &id).await?;
+            say("Revoked.");
+        }
+    }
+    Ok(())
+}
+
+/// Looks whether all is well, a line for each thing.
+fn run_doctor(settings: &Settings, mail_to: Option<&str>) -> ExitCode {
+    let mut worst = Level::Ok;
+    let looked = asynchronous(async {
+        for Finding { name, level, said } in doctor::look(settings, &Clock::System, mail_to).await {
+            worst = worst.max(level);
+            say(&format!("{:4}  {name}: {said}", level.word()));
+        }
+        Ok(())
+    });
+    if worst == Level::Fail { ExitCode::FAILURE } else { finish(looked) }
+}
+
+/// Lets a server go on that was moved or restored, and says what was done.
+fn go_on(settings: &Settings, adopts: bool) -> anyhow::Result<()> {
+    let gone_on = asynchronous(operations::go_on(settings, adopts))?;
     say(&format!(
-        "Field Command is ready: open {} in a browser, press “New game”, and send your friend the invitation.\n\
-         Everything is kept in {}. Ctrl-C stops the server.",
-        app.public_url(),
-        data.display()
+        "The server goes on. {} letters that had not left were dropped; the players of {} open games are told, and every open \
+         turn has its whole time again.",
+        gone_on.dropped, gone_on.games
     ));
+    if gone_on.unreadable > 0 {
+        say(&format!("{} games cannot be read and stand still: the log names them.", gone_on.unreadable));
+    }
+    Ok(())
+}
+
+async fn serve(settings: Settings, part: Part) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_env("FIELDCOMMAND_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Colours are for terminals.
+    let lines = lines.with_ansi(io::stderr().is_terminal());
+    match settings.log_format {
+        LogFormat::Text => lines.init(),
+        LogFormat::Json => lines.json().flatten_event(true).with_current_span(false).init(),
+    }
+    std::panic::set_hook(Box::new(panicked));
+    let data = settings.data.clone();
+    let app = App::build_part(settings, part, Clock::System, Chance::System).await?;
+    let data = data.display();
+    match part {
+        Part::Whole => say(&format!(
+            "Field Command is ready: open {} in a browser, press “New game”, and send your friend the invitation.\n\
+             Everything is kept in {data}. Ctrl-C stops the server.",
+            app.public_url(),
+        )),
+        Part::Web => say(&format!(
+            "Field Command answers at {} (its data folder is {data}). Turns that are due, letters and computers are left to \
+             processes with --workers.",
+            app.address(),
+        )),
+        Part::Workers => say(&format!(
+            "Field Command works (its data folder is {data}): turns that are due, letters, computers. It answers nobody."
+        )),
+    }
+    if let Some(quiet) = app.quiet() {
+        tracing::warn!("{}", quiet.advice());
+        say(&format!("The server stands still: {}.", quiet.advice()));
+    }
     let stop = CancellationToken::new();
     tokio::spawn(wait_for_signal(stop.clone()));
     app.run(stop).await;
     Ok(())
+}
+
+/// A panic is a line of the log like any other.
+fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
+    let at = panic.location().map(ToString::to_string).unwrap_or_default();
+    let said = panic.payload_as_str().unwrap_or("without words");
+    tracing::error!(at, said, "the program made a mistake");
 }
 
 /// Stops the server on Ctrl-C and on the signal that service managers send.
@@ -182,7 +364,11 @@ async fn wait_for_signal(stop: CancellationToken) {
 }
 
 fn asynchronous<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    // What a thread still computes is nobody's any more.
+    runtime.shutdown_background();
+    done
 }
 
 /// What could not be looked at at all counts as unreadable.

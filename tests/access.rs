@@ -3,10 +3,13 @@
 
 use std::time::Duration;
 
+use fieldcommand::cli::settings::WebhooksTo;
+use fieldcommand::play::admin::Scope;
 use fieldcommand::rules::Side;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use serde_json::{Value, json};
 
+use crate::admin_api;
 use crate::browser::Window;
 use crate::hands::key;
 use crate::world::game::Game;
@@ -64,6 +67,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
         ("/games/adopt", "adopt"),
         ("/analyse", "analyse"),
         ("/rules", "rules"),
+        ("/by-mail", "by-mail"),
         ("/learn", "learn"),
         ("/learn/swap", "lesson"),
         ("/nowhere", "error"),
@@ -89,7 +93,7 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     examines(window, "home-with-games", complaints).await;
     window.press("Play the computer").await;
     window.says("Place your 40 units").await;
-    window.says("is played by the computer, level medium").await;
+    window.says("is played by the computer, level easy").await;
     examines(window, "computer", complaints).await;
     window.goto(&server.url).await;
     window.press("Play now on this device").await;
@@ -99,6 +103,74 @@ async fn goes_round(window: &Window, server: &Server, complaints: &mut Vec<Strin
     window.says("Hand the device to").await;
     examines(window, "hand-over", complaints).await;
     signs_in(window, server, &waiting, complaints).await;
+    mends(window, server, &fought, complaints).await;
+}
+
+/// An organiser's desk: what wants attention, a game, and an act that is asked about.
+async fn mends(window: &Window, server: &Server, game: &Game, complaints: &mut Vec<String>) {
+    let token = admin_api::token(server.data(), None, Scope::Owner).await;
+    let desk = server.program(&token);
+    let hook = desk.post("/admin/webhooks", &json!({"reason": "r", "url": "http://127.0.0.1:9/hook"})).await;
+    let hook = hook.json()["act"]["about"].as_str().unwrap().split(' ').nth(1).unwrap().to_owned();
+    desk.post(&format!("/admin/webhooks/{hook}/test"), &json!({"reason": "r"})).await;
+    desk.post("/admin/blocks", &json!({"reason": "Insults.", "note": "r", "address": "m@example.org"})).await;
+    window.goto(&format!("{}/admin/sign-in", server.url)).await;
+    examines(window, "desk-sign-in", complaints).await;
+    window.types("token", &token).await;
+    window.press("Sign in").await;
+    window.says("Letters that were given up").await;
+    examines(window, "desk", complaints).await;
+    let of_game = format!("/admin/games/{}", game.id);
+    for (path, page) in [
+        ("/admin/games", "desk-games"),
+        ("/admin/letters", "desk-letters"),
+        ("/admin/mails", "desk-mails"),
+        ("/admin/people?who=ann%40example.org", "desk-people"),
+        ("/admin/people?who=m%40example.org", "desk-blocked"),
+        ("/admin/blocks", "desk-blocks"),
+        ("/admin/webhooks", "desk-webhooks"),
+        (&*of_game, "desk-game"),
+    ] {
+        window.goto(&format!("{}{path}", server.url)).await;
+        examines(window, page, complaints).await;
+        window.fits().await;
+    }
+    window.press("Cancel the game").await;
+    window.says("ends without a result").await;
+    examines(window, "desk-act", complaints).await;
+    window.types("reason", "Both asked for it.").await;
+    window.press("Cancel the game").await;
+    window.says("Reason: Both asked for it.").await;
+    examines(window, "desk-game-after", complaints).await;
+    window.goto(&format!("{}/admin/log", server.url)).await;
+    examines(window, "desk-log", complaints).await;
+    window.goto(&format!("{}/admin", server.url)).await;
+    window.press("Open a game for two people").await;
+    window.says("each is mailed the way to their seat").await;
+    examines(window, "desk-open", complaints).await;
+    window.goto(&format!("{}/admin/webhooks", server.url)).await;
+    window.press("Renew its secret").await;
+    window.types("reason", "It was read aloud.").await;
+    window.press("Renew it").await;
+    window.says("I have noted it").await;
+    examines(window, "desk-secret", complaints).await;
+    window.goto(&format!("{}/admin/boards", server.url)).await;
+    window.press("Offer a board").await;
+    let row = "1f 1o 1o 2o 3o 2f 3o 2o 1o 1o 1f\n";
+    window.types("alias", "steppe").await;
+    window.types("name", "Steppe").await;
+    let write = "document.getElementById('board').value = arguments[0]";
+    window.client.execute(write, vec![row.repeat(11).into()]).await.unwrap();
+    window.types("reason", "For the league.").await;
+    examines(window, "desk-board", complaints).await;
+    window.press("Show it").await;
+    window.says("It is the same from both sides.").await;
+    examines(window, "desk-board-shown", complaints).await;
+    window.fits().await;
+    window.press("Offer it").await;
+    window.says("Offered since").await;
+    examines(window, "desk-boards", complaints).await;
+    window.fits().await;
 }
 
 /// A record that holds and one that was changed, a day of each.
@@ -206,6 +278,28 @@ async fn orders(window: &Window, server: &Server, game: &Game, complaints: &mut 
     examines(window, "letters", complaints).await;
     window.goto(&format!("{}/resign", game.seat(server, Side::Red))).await;
     examines(window, "resign", complaints).await;
+    hooks(window, server, game, complaints).await;
+}
+
+/// The webhooks of a seat: none, one that fails, a form that cannot be taken, a secret.
+async fn hooks(window: &Window, server: &Server, game: &Game, complaints: &mut Vec<String>) {
+    let page = format!("{}/webhooks", game.seat(server, Side::Red));
+    window.goto(&page).await;
+    examines(window, "webhooks-none", complaints).await;
+    window.types("url", "http://127.0.0.1:9/hook-of-a-program-with-a-long-name?and=something-behind-it").await;
+    window.press("Set it up").await;
+    window.says("I have noted it").await;
+    examines(window, "webhook-secret", complaints).await;
+    window.fits().await;
+    window.press("I have noted it").await;
+    window.press("Send a test").await;
+    window.says("What it was told last").await;
+    window.types("url", "ftp://example.org/").await;
+    window.press("Set it up").await;
+    window.says("The URL").await;
+    window.awaits("document.querySelector('.card-box details').open = true").await;
+    examines(window, "webhooks", complaints).await;
+    window.fits().await;
 }
 
 /// Writes a sheet as text.
@@ -240,7 +334,11 @@ async fn looks_back(window: &Window, server: &Server, game: &Game, complaints: &
 
 /// Goes round in a window of a width.
 async fn finds_nothing(seed: u64, width: u32, height: u32) {
-    let server = Server::start(seed).await;
+    let server = Server::start_with(seed, |settings| {
+        settings.answers_to = Some("play@example.org".into());
+        settings.webhooks_to = WebhooksTo::Private;
+    })
+    .await;
     let mut complaints = Vec::new();
     let window = Window::open("axe", width, height).await;
     goes_round(&window, &server, &mut complaints).await;

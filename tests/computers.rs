@@ -117,6 +117,21 @@ async fn a_call_belongs_to_one_process_until_its_lease_is_over() {
 }
 
 #[tokio::test]
+async fn a_game_that_cannot_be_read_holds_up_no_other() {
+    for world in World::both().await {
+        let (spoilt, sound) = (against(&world, Level::Easy).await, against(&world, Level::Easy).await);
+        world.spoil(spoilt.seat.game().as_str()).await;
+        assert_eq!(compute(&world.play).await, 1);
+        assert!(sound.sees().await.other.is_some());
+        // It is tried again when its lease is over, and no sooner.
+        assert_eq!(world.count("computer_calls").await, 1);
+        world.wait(60);
+        assert_eq!(compute(&world.play).await, 0);
+        world.end().await;
+    }
+}
+
+#[tokio::test]
 async fn a_computer_agrees_to_next_to_nothing_and_gets_no_mail() {
     for world in World::both().await {
         let new = NewGame { pace: PACE, ..new_game(12, "ann@example.org") };

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use fieldcommand::clock::Chance;
 use fieldcommand::pace::Pace;
-use fieldcommand::play::PlayError;
-use fieldcommand::play::deadline::Missed;
+use fieldcommand::play::deadline::{Missed, Swept};
 use fieldcommand::play::draft::ToDraft;
 use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
+use fieldcommand::play::{Play, PlayError, ServerKey};
 use fieldcommand::rules::Side;
+use fieldcommand::runner::deadlines;
+use tokio_util::sync::CancellationToken;
 
 use crate::world::{Player, Table, World, deployment, number};
 
@@ -265,4 +268,79 @@ async fn outages_and_a_clock_that_jumps_resolve_nothing_early_or_twice() {
         }
         world.end().await;
     }
+}
+
+/// The database is away, or the machine sleeps, and the server runs on afterwards without a restart.
+#[tokio::test]
+async fn an_outage_without_a_restart_costs_nobody_a_turn() {
+    for world in World::both().await {
+        let table = world.table_at(PACE).await;
+        table.deploy().await;
+        let play = &table.play;
+        // Another process on the same database.
+        let other = Play::new(world.store.clone(), play.clock().clone(), Chance::seeded(2), ServerKey::new([7; 32]));
+        assert_eq!(play.sweep().await.unwrap(), Swept::default());
+        let due = table.red.sees().await.due.unwrap();
+        world.wait(71 * HOUR);
+        play.sweep().await.unwrap();
+        world.wait(3 * HOUR);
+        assert_eq!(play.sweep().await.unwrap(), Swept { put_off: 1, resolved: 0 });
+        assert_eq!(other.sweep().await.unwrap(), Swept::default(), "once");
+        assert_eq!(table.red.sees().await.due.unwrap().0, due.0 + 3 * HOUR * 1000, "put off by the outage");
+        // An outage of one process is none: the other looks on, and resolves what is due.
+        let mut resolved = 0;
+        for _ in 0..61 {
+            world.wait(60);
+            let swept = other.sweep().await.unwrap();
+            assert_eq!(swept.put_off, 0);
+            resolved += swept.resolved;
+        }
+        assert_eq!(resolved, 1);
+        assert_eq!(play.sweep().await.unwrap(), Swept::default());
+        assert_eq!(table.red.sees().await.standing.turn(), 2);
+        world.end().await;
+    }
+}
+
+/// A sign of life is as old as the look that gives it, and takes back no later one.
+#[tokio::test]
+async fn a_clock_that_was_wrong_leaves_no_sign_of_life_in_the_future() {
+    let world = World::sqlite().await;
+    let table = world.table_at(PACE).await;
+    let play = &table.play;
+    world.wait(1000 * HOUR);
+    play.beat().await.unwrap();
+    world.wait(-1000 * HOUR);
+    play.sweep().await.unwrap();
+    world.wait(23 * HOUR);
+    play.sweep().await.unwrap();
+    world.wait(3 * HOUR);
+    assert_eq!(play.sweep().await.unwrap().put_off, 1);
+    world.end().await;
+}
+
+/// The same in the loop of the server.
+#[tokio::test]
+async fn the_loop_of_a_running_server_notices_an_outage() {
+    let world = World::sqlite().await;
+    let table = world.table_at(PACE).await;
+    table.deploy().await;
+    let (stop, due) = (CancellationToken::new(), table.red.sees().await.due.unwrap());
+    let running = tokio::spawn(deadlines::run(table.play.clone(), stop.clone()));
+    // It has looked once.
+    while table.play.pulse().await.unwrap().looked.heartbeat.is_none() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    world.wait(75 * HOUR);
+    let view = loop {
+        let view = table.red.sees().await;
+        if view.due != Some(due) {
+            break view;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!((view.standing.turn(), view.due.unwrap().0), (1, due.0 + 75 * HOUR * 1000));
+    stop.cancel();
+    running.await.unwrap();
+    world.end().await;
 }

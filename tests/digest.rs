@@ -6,6 +6,7 @@ use fieldcommand::play::agree::{OfferAct, OfferKind, ToAgree};
 use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::NewGame;
 use fieldcommand::play::sending::Fate;
+use fieldcommand::play::stopped::Stopped;
 use fieldcommand::play::wishes::Wishes;
 
 use crate::world::{Table, World, mailbox, new_game};
@@ -138,6 +139,54 @@ async fn what_happens_while_a_digest_leaves_is_told_in_the_next() {
         }
         world.wait(24 * HOUR);
         assert!(anns(&world).await.iter().all(|letter| !letter.contains("news of")));
+        world.end().await;
+    }
+}
+
+/// Who has one letter a day counts as out of reach like anybody: after three that came back, whatever is folded in them.
+#[tokio::test]
+async fn digests_that_come_back_stop_the_seats_that_they_tell_of() {
+    for world in World::both().await {
+        let (table, play) = (once_a_day(&world).await, world.play.clone());
+        anns(&world).await;
+        for day in 0..3 {
+            assert_eq!(table.blue.sees().await.stopped.red, None, "day {day}");
+            for text in ["one", "two", "three"] {
+                writes(&play, &table, text).await;
+            }
+            world.wait(if day == 0 { 7 * HOUR } else { 24 * HOUR });
+            let digest = play.claim_letters(9).await.unwrap().pop().unwrap();
+            play.letter_done(&digest, Fate::Sent).await.unwrap();
+            play.letter_bounced(digest.id(), true, "5.1.1 no such user").await.unwrap();
+            play.letter_bounced(digest.id(), true, "5.1.1 no such user").await.unwrap();
+        }
+        assert_eq!(table.blue.sees().await.stopped.red, Some(Stopped::Returned(world.now())));
+        world.end().await;
+    }
+}
+
+/// A game that cannot be read, and one whose letters were stopped, are left out; what happened elsewhere is told.
+#[tokio::test]
+async fn one_bad_game_costs_nobody_the_news_of_others() {
+    for world in World::both().await {
+        let (table, play) = (once_a_day(&world).await, world.play.clone());
+        let mut others = Vec::new();
+        for _ in 0..2 {
+            others.push(world.seated(new_game(12, "ann@example.org"), "").await);
+        }
+        mailbox::letters(&play, world.path()).await;
+        writes(&play, &table, "the good news").await;
+        writes(&play, &others[0], "from a spoilt game").await;
+        writes(&play, &others[1], "from a stopped game").await;
+        world.spoil(others[0].red.seat.game().as_str()).await;
+        play.stop_letters(&others[1].red.seat).await.unwrap();
+        world.wait(7 * HOUR);
+        let letters = anns(&world).await;
+        let digest = letters.iter().find(|letter| letter.contains("news of")).unwrap();
+        assert!(digest.contains("the good news"), "{digest}");
+        assert!(!digest.contains("spoilt game") && !digest.contains("stopped game"), "{digest}");
+        // It is of the moment at which it was to leave, and not of the first thing that it tells.
+        assert!(digest.contains("Jan 2026 07:00:00 +0000"), "{digest}");
         world.end().await;
     }
 }

@@ -24,19 +24,19 @@ use crate::world::{HUNT, Table, World, exposed, new_game};
 const HOUR: i64 = 3600;
 
 /// The letters of a world, each kept under a name at its first occurrence.
-struct Collection {
+pub struct Collection {
     smtp: Smtp,
     answers: bool,
-    letters: BTreeMap<String, Heard>,
+    pub letters: BTreeMap<String, Heard>,
 }
 
 impl Collection {
-    async fn new(answers: bool) -> Collection {
+    pub async fn new(answers: bool) -> Collection {
         Collection { smtp: Smtp::willing().await, answers, letters: BTreeMap::new() }
     }
 
     /// Sends what is due, keeps the letters to one reader under the names of their kinds, and gives all.
-    async fn collect(&mut self, world: &World, names: &[(&str, &str)]) -> Vec<Heard> {
+    pub async fn collect(&mut self, world: &World, names: &[(&str, &str)]) -> Vec<Heard> {
         let before = self.smtp.letters().len();
         let sender = Sender {
             from: "Field Command <games@example.org>".parse().unwrap(),
@@ -53,8 +53,24 @@ impl Collection {
         letters
     }
 
+    /// The ids of the games in the letters.
+    fn games(&self) -> Vec<(String, &'static str)> {
+        let mut words = Vec::new();
+        for letter in self.letters.values() {
+            let text = letter.text.replace("=\n", "");
+            for part in text.split("/games/").skip(1) {
+                words.push((part.chars().take(12).collect::<String>(), "GAME"));
+            }
+        }
+        words.sort();
+        words.dedup();
+        words.retain(|(word, _)| word.chars().all(|c| c.is_ascii_alphanumeric()) && word.len() == 12);
+        words
+    }
+
     /// Compares with the kept copies, or renews them.
-    fn check(&self, world_words: &[(String, &str)]) {
+    pub fn check(&self) {
+        let world_words = &self.games();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
         let renew = std::env::var("LETTERS").is_ok_and(|word| word == "write");
         // Whole, to be looked at in a mail program or a browser.
@@ -138,7 +154,7 @@ fn says(letter: &Heard, words: &str) -> bool {
 }
 
 /// Follows the link in a letter; the session of a browser that signed in by it.
-async fn follow(world: &World, letter: &Heard) -> Option<Secret> {
+pub async fn follow(world: &World, letter: &Heard) -> Option<Secret> {
     let text = letter.text.replace("=\n", "");
     let secret = Secret::sent(text.split_once("/m/").unwrap().1.get(..26).unwrap());
     world.play.follow_in_browser(&secret, None).await.unwrap().session
@@ -237,23 +253,26 @@ async fn every_letter_says_what_it_said() {
     world.play.resign(&still.blue.seat).await.unwrap();
     all.collect(&world, &[(ANN, "end"), (BEN, "end_with_result")]).await;
 
-    // Ben's address changes.
+    // Ben's address changes, which wants a sign-in of the last hour.
+    world.play.ask_sign_in(BEN).await.unwrap();
+    let letters = all.collect(&world, &[]).await;
+    let session = follow(&world, &letters[0]).await.unwrap();
     world.play.ask_change(&session, "benjamin@example.org").await.unwrap();
     let letters = all.collect(&world, &[("benjamin@example.org", "change")]).await;
     follow(&world, &letters[0]).await;
     all.collect(&world, &[(BEN, "revert")]).await;
 
-    let mut words = Vec::new();
-    for letter in all.letters.values() {
-        let text = letter.text.replace("=\n", "");
-        for part in text.split("/games/").skip(1) {
-            words.push((part.chars().take(12).collect::<String>(), "GAME"));
-        }
-    }
-    words.sort();
-    words.dedup();
-    words.retain(|(word, _)| word.chars().all(|c| c.is_ascii_alphanumeric()) && word.len() == 12);
-    all.check(&words);
+    // The server is restored from a copy, and goes on.
+    let last = world.seated(NewGame { pace: Pace::Span { hours: 24, first_hours: 24 }, ..new_game(12, ANN) }, "").await;
+    last.deploy().await;
+    let marked = world.store.write::<_, fieldcommand::store::StoreError, _>(|tx| Box::pin(tx.mark_copied(1)));
+    marked.await.unwrap();
+    world.play.go_on_restored().await.unwrap();
+    let letters = all.collect(&world, &[]).await;
+    let goes_on = letters.into_iter().find(|letter| letter.to == ANN && says(letter, "goes on; Day 1 is due")).unwrap();
+    all.letters.insert("goes_on".into(), goes_on);
+
+    all.check();
     world.end().await;
 }
 

@@ -13,7 +13,7 @@ use fieldcommand::play::ServerKey;
 use fieldcommand::play::postmark::Postmark;
 use fieldcommand::rules::Side;
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 use crate::world::game::Game;
@@ -117,6 +117,31 @@ async fn dots_and_long_messages_are_read_as_they_are_meant() {
         }
     }
     assert!(mta.says("NOOP").await.starts_with("250 "), "the dialogue goes on after all that");
+    server.stop().await;
+}
+
+/// Only CR LF, dot, CR LF ends a message: a mail server that lets other ends through smuggles no mail past its own checks.
+#[tokio::test]
+async fn no_mail_is_smuggled_within_another() {
+    let server = server(76).await;
+    let to = back(&server, "01976f0e-8c6a-7000-8000-0123456789ab");
+    let mut mta = Dialogue::begin(&server).await;
+    mta.says("LHLO mta.example.org").await;
+    for end in ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n.\r", "\r\n\0.\r\n", "\n.\r"] {
+        assert!(mta.says("MAIL FROM:<a@b.c>").await.starts_with("250 "));
+        assert!(mta.says(&format!("RCPT TO:<{to}>")).await.starts_with("250 "));
+        assert!(mta.says("DATA").await.starts_with("354 "));
+        let text = format!(
+            "Subject: x\r\n\r\none{end}MAIL FROM:<x@y.z>\r\nRCPT TO:<{to}>\r\nDATA\r\nSubject: y\r\n\r\ntwo\r\n."
+        );
+        assert!(mta.says(&text).await.starts_with("250 2.0.0 kept"), "{end:?}");
+        assert!(
+            mta.says("NOOP").await.starts_with("250 2.0.0 ok"),
+            "{end:?}: there is one answer, and nothing was asked behind it"
+        );
+    }
+    let long = mta.says(&format!("RCPT TO:<{}@example.org>", "a".repeat(4000))).await;
+    assert!(long.starts_with('5'), "{long}");
     server.stop().await;
 }
 
@@ -232,6 +257,12 @@ fn letter(raw: &str) -> Letter {
     }
 }
 
+/// Says that something was not tried. The handle itself is written to, since what `eprintln` says of a test that passes is
+/// shown to nobody.
+fn skipped(what: &str) {
+    std::io::stderr().write_all(format!("skipped: {what}\n").as_bytes()).unwrap();
+}
+
 /// The mail server that `scripts/test` has started: where it listens, where its mailboxes are, and where it hands over.
 fn mail_server() -> Option<(String, PathBuf, u16)> {
     let listens = std::env::var("FIELDCOMMAND_TEST_MTA")
@@ -245,8 +276,10 @@ fn mail_server() -> Option<(String, PathBuf, u16)> {
 
 #[tokio::test]
 async fn a_whole_game_is_played_by_mail_alone_through_a_mail_server() {
-    // Where no mail server can be run, scripts/test has said so.
-    let Some((mta, mailboxes, lmtp)) = mail_server() else { return };
+    let Some((mta, mailboxes, lmtp)) = mail_server() else {
+        skipped("a game through a mail server: none runs here (scripts/test says why)");
+        return;
+    };
     let server = Server::start_with(74, |settings| {
         settings.answers_to = Some("play@play.test".into());
         settings.mail_from = "Field Command <play@play.test>".into();
@@ -309,4 +342,22 @@ async fn a_whole_game_is_played_by_mail_alone_through_a_mail_server() {
     assert!(end.text.contains("The game is over."), "{}", end.text);
     ben.gets("Day 2 has been resolved").await;
     server.stop().await;
+}
+
+/// After a silence, or when the server stops, the connection is closed: what comes next is the rest of a message, and no
+/// command.
+#[tokio::test]
+async fn half_a_message_is_followed_by_no_command() {
+    let server = server(77).await;
+    let to = back(&server, "01976f0e-8c6a-7000-8000-0123456789ab");
+    let mut mta = Dialogue::begin(&server).await;
+    mta.says("LHLO mta.example.org").await;
+    mta.says("MAIL FROM:<>").await;
+    mta.says(&format!("RCPT TO:<{to}>")).await;
+    assert!(mta.says("DATA").await.starts_with("354 "));
+    mta.0.get_mut().write_all(b"Subject: x\r\n\r\nhalf of it\r\n").await.unwrap();
+    server.stop().await;
+    let mut rest = String::new();
+    mta.0.read_to_string(&mut rest).await.unwrap();
+    assert_eq!(rest, "421 4.3.2 the server stops, or waited for too long\r\n");
 }

@@ -7,6 +7,7 @@ use fieldcommand::mail::Answers;
 use fieldcommand::mail::inbound::reader;
 use fieldcommand::mail::inbound::{Door, NotTaken};
 use fieldcommand::play::Seat;
+use fieldcommand::play::ledger::LetterFate;
 use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::postmark::Postmark;
 use fieldcommand::play::wishes::Wishes;
@@ -45,7 +46,56 @@ fn a_mail_that_is_too_large_or_nests_without_end_is_refused() {
     assert_eq!(reader::read(&vec![b'a'; reader::LONGEST + 1], None), Err(reader::Unreadable::TooLong));
     let nested = "Content-Type: message/rfc822\r\n\r\n".repeat(30_000);
     assert_eq!(reader::read(nested.as_bytes(), None), Err(reader::Unreadable::TooManyParts));
+    // Nor does white space in a header's name hide it.
+    let nested = "Content -\tType: message/rfc822\r\n\r\n".repeat(25_000);
+    assert_eq!(reader::read(nested.as_bytes(), None), Err(reader::Unreadable::TooManyParts));
     assert_eq!(reader::read(b"", None), Err(reader::Unreadable::NoMessage));
+}
+
+/// Mails that hold a message which is encoded, though RFC 2046 (5.2.1) forbids it, and nests `levels` deep within.
+fn encoded_nests(levels: usize) -> Vec<String> {
+    let inner = "Content-Type:message/rfc822\n\n".repeat(levels) + "A: b\n\nH7-F7\n";
+    let base64 = data_encoding::BASE64_MIME.encode(inner.as_bytes());
+    // Eight octets of each level's 29 are kept, so that the mail stays within its bound.
+    let quoted = inner.replace("Content-", "Con=74ent-");
+    let head = "From: ann@example.com\r\nMessage-ID: <1@example.com>\r\n";
+    let mut mails = Vec::new();
+    for (encoding, body) in [("base64", &base64), ("quoted-printable", &quoted)] {
+        let how = format!("Content-Transfer-Encoding: {encoding}\r\n");
+        mails.push(format!("{head}Content-Type: message/rfc822\r\n{how}\r\n{body}"));
+        mails.push(format!("{head}Content-Type: message/global\r\n{how}\r\n{body}"));
+        mails.push(format!(
+            "{head}Content-Type: multipart/digest; boundary=b\r\n\r\n--b\r\n{how}\r\n{body}\r\n--b--\r\n"
+        ));
+        mails.push(format!(
+            "{head}Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nE5-E6\r\n\
+             --b\r\nContent-Type: message/rfc822\r\n{how}\r\n{body}\r\n--b--\r\n"
+        ));
+    }
+    mails
+}
+
+#[test]
+fn an_encoded_message_within_a_mail_is_not_opened() {
+    for levels in [1, 500, 25_000] {
+        for mail in encoded_nests(levels) {
+            // A stack that a few hundred levels would fill.
+            let read = std::thread::Builder::new().stack_size(256 * 1024).spawn(move || {
+                let read = reader::read(mail.as_bytes(), None);
+                (read.map(|read| read.text), reader::report::read(mail.as_bytes()))
+            });
+            let (text, report) = read.unwrap().join().unwrap();
+            assert!(text.as_ref().is_ok_and(|text| !text.contains("H7")) || levels == 25_000, "{text:?}");
+            assert!(report.as_ref().is_ok_and(Option::is_none) || levels == 25_000, "{report:?}");
+        }
+    }
+}
+
+#[test]
+fn as_many_levels_as_a_mail_may_have_need_little_room() {
+    let nested = "Content-Type: message/rfc822\r\n\r\n".repeat(100);
+    let read = std::thread::Builder::new().stack_size(256 * 1024).spawn(move || reader::read(nested.as_bytes(), None));
+    assert!(read.unwrap().join().unwrap().is_ok());
 }
 
 proptest! {
@@ -68,6 +118,17 @@ proptest! {
             prop_assert!(read.text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control()));
         }
         let _ = reader::report::read(&bytes);
+    }
+
+    /// Whatever stands before an `@`: an address is read without a panic, and one that is read is written as it was read.
+    #[test]
+    fn any_address_is_read_without_a_panic(any in ".{0,80}", mark in "[0-9a-z]{0,14}[rbl][0-9]{0,7}[a-z2-7]{0,44}") {
+        let answers = Answers::parse("play@example.org").unwrap();
+        for address in [format!("{any}@example.org"), format!("play+{any}@example.org"), format!("PLAY+{mark}@Example.org"), mark, any] {
+            if let Some(read) = answers.mark(&address) {
+                prop_assert_eq!(answers.mark(&answers.to(&read)), Some(read));
+            }
+        }
     }
 }
 
@@ -124,7 +185,8 @@ impl<'w> Post<'w> {
         let from = if player.seat == self.table.red.seat { ANN } else { BEN };
         let to = self.address(player).await;
         let mut letters = self.sends(from, &to, "", text).await;
-        let at = letters.iter().position(|letter| letter.contains(&format!("To: {from}\n"))).expect("no answer comes");
+        let answers = format!("In-Reply-To: <mail-{}@example.com>", self.number.get());
+        let at = letters.iter().position(|letter| letter.contains(&answers)).expect("no answer comes");
         letters.remove(at)
     }
 }
@@ -289,6 +351,29 @@ async fn who_may_write_is_the_seat_s_address_and_those_that_it_allows() {
     }
 }
 
+/// A mail that was held does what it asks for when it comes again, once its address is allowed; even with the same Message-ID.
+#[tokio::test]
+async fn a_mail_that_was_held_may_be_sent_again() {
+    let world = World::sqlite().await;
+    let post = Post::begin(&world).await;
+    post.table.deploy().await;
+    post.letters().await;
+    let (red, to) = (&post.table.red, post.address(&post.table.red).await);
+    let mail = format!("From: ann@work.example\r\nTo: {to}\r\nMessage-ID: <held@work.example>\r\n\r\nSAY again\r\n");
+    let mut asked = Vec::new();
+    for _ in 0..3 {
+        post.door.take(&to, false, mail.as_bytes()).await.unwrap();
+        asked.extend(post.letters().await);
+    }
+    assert_eq!(asked.len(), 1, "it is asked about once");
+    world.play.follow(&mailbox::mailed_link(&asked[0]).unwrap()).await.unwrap();
+    for _ in 0..3 {
+        post.door.take(&to, false, mail.as_bytes()).await.unwrap();
+    }
+    assert_eq!(world.play.messages(&red.seat, None).await.unwrap().messages.len(), 1);
+    world.end().await;
+}
+
 #[tokio::test]
 async fn nothing_is_done_twice_and_no_program_is_answered() {
     let world = World::sqlite().await;
@@ -359,15 +444,23 @@ async fn a_press_on_the_program_s_button_stops_the_letters_of_the_game() {
 async fn a_letter_that_came_back_is_known() {
     let world = World::sqlite().await;
     let post = Post::begin(&world).await;
-    let answers = Answers::parse("play@example.org").unwrap();
-    let to = answers.to(&world.play.return_mark("01976f0e-8c6a-7000-8000-0123456789ab"));
+    let (answers, red) = (Answers::parse("play@example.org").unwrap(), &post.table.red);
+    let letter = post.writes(red, "HELP").await;
+    let id = letter.lines().find_map(|line| line.strip_prefix("Message-ID: <")).unwrap().split('@').next().unwrap();
+    let to = answers.to(&world.play.return_mark(id));
     post.door.knows(&to).await.unwrap();
+    let newest = async || world.play.letters(&red.seat).await.unwrap().remove(0).fate;
+    // Absent people's programs write there too.
+    post.door.take(&to, false, b"From: a@b.c\r\nSubject: Out of office\r\n\r\nI am away.\r\n").await.unwrap();
+    assert!(matches!(newest().await, LetterFate::Sent(_)), "{:?}", newest().await);
     let report = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/mail/auto_dsn.eml")).unwrap();
     post.door.take(&to, true, &report).await.unwrap();
-    post.door.take(&to, false, b"From: a@b.c\r\nSubject: Out of office\r\n\r\nI am away.\r\n").await.unwrap();
-    let Postmark::Returned { secret, .. } = world.play.return_mark("01976f0e-8c6a-7000-8000-0123456789ab") else {
-        panic!()
-    };
+    assert!(
+        matches!(newest().await, LetterFate::CameBack { hard: true, why, .. } if why.contains("550 5.1.1 User unknown")),
+        "{:?}",
+        newest().await
+    );
+    let Postmark::Returned { secret, .. } = world.play.return_mark(id) else { panic!() };
     let forged = Postmark::Returned { letter: "01976f0e-8c6a-7000-8000-0123456789ac".into(), secret };
     assert!(post.door.knows(&answers.to(&forged)).await.is_err(), "no letter is another one");
     world.end().await;
@@ -385,4 +478,134 @@ async fn who_wants_lists_sealed_at_once_is_not_asked() {
     world.play.set_person(&session, "Ann", Wishes { seal_at_once: true, ..Wishes::default() }).await.unwrap();
     assert!(post.writes(&post.table.red, "E5-E6").await.contains("Day 1 is sealed"));
     world.end().await;
+}
+
+/// Of what a mail asks for one thing is asked about; a YES does that, and nothing else.
+#[tokio::test]
+async fn a_yes_says_yes_to_one_thing() {
+    let world = World::sqlite().await;
+    let post = Post::begin(&world).await;
+    post.table.deploy().await;
+    post.letters().await;
+    let (red, blue) = (&post.table.red, &post.table.blue);
+    let asked = post.writes(red, "E5-E6\n\nSAY I go I4-G4 then\n\nRESIGN").await;
+    assert!(asked.contains("answer YES to seal"), "{asked}");
+    assert!(
+        asked.contains("has not got it, and YES will not send it") && asked.contains("You have not resigned"),
+        "{asked}"
+    );
+    assert_eq!(asked.matches("Answer YES").count(), 1, "{asked}");
+    assert!(post.writes(red, "YES").await.contains("Day 1 is sealed"));
+    assert!(world.play.messages(&blue.seat, None).await.unwrap().messages.is_empty());
+    assert!(red.sees().await.ended.is_none());
+    assert!(post.writes(red, "YES").await.contains("nothing was asked"));
+    // Without a list the message comes first.
+    let asked = post.writes(red, "RESIGN\n\nSAY I go I4-G4 then").await;
+    assert!(asked.contains("Answer YES to send it") && asked.contains("You have not resigned"), "{asked}");
+    post.writes(red, "YES").await;
+    assert_eq!(world.play.messages(&blue.seat, None).await.unwrap().messages.len(), 1);
+    assert!(red.sees().await.ended.is_none());
+    world.end().await;
+}
+
+/// Who answers an older letter than the one that asked last means something else.
+#[tokio::test]
+async fn a_yes_to_an_older_letter_does_nothing() {
+    let world = World::sqlite().await;
+    let post = Post::begin(&world).await;
+    post.table.deploy().await;
+    post.letters().await;
+    let (red, to) = (&post.table.red, post.address(&post.table.red).await);
+    let answering = |letter: &str| {
+        let id = letter.lines().find_map(|line| line.strip_prefix("Message-ID: ")).unwrap().trim().to_owned();
+        format!("In-Reply-To: {id}\r\nReferences: <nobody@example.net> {id}\r\n")
+    };
+    let first = post.writes(red, "E5-E6").await;
+    world.wait(60);
+    let second = post.writes(red, "RESIGN").await;
+    world.wait(60);
+    let done = post.sends(ANN, &to, &answering(&first), "YES").await.remove(0);
+    assert!(done.contains("older than the last question"), "{done}");
+    assert!(red.sees().await.ended.is_none() && red.sees().await.own.is_none());
+    // A newer letter than the one that asked will do, and so will the one itself.
+    let status = post.writes(red, "STATUS").await;
+    world.wait(60);
+    let third = post.writes(red, "E5-E6").await;
+    assert!(post.sends(ANN, &to, &answering(&status), "YES").await[0].contains("older than the last question"));
+    world.wait(60);
+    let newer = post.writes(red, "STATUS").await;
+    assert!(post.sends(ANN, &to, &answering(&newer), "YES").await[0].contains("Day 1 is sealed"));
+    post.writes(red, "RESIGN").await;
+    assert!(post.sends(ANN, &to, &answering(&third), "YES").await[0].contains("older than the last question"));
+    assert!(post.sends(ANN, &to, &answering(&second), "YES").await[0].contains("older than the last question"));
+    let asked = post.writes(red, "RESIGN").await;
+    assert!(
+        post.sends(ANN, &to, &answering(&asked), "YES").await.iter().any(|letter| letter.contains("You have resigned"))
+    );
+    world.end().await;
+}
+
+/// What was sealed on the page after a question is not replaced by a YES to it.
+#[tokio::test]
+async fn a_seal_on_the_page_answers_the_question() {
+    let world = World::sqlite().await;
+    let post = Post::begin(&world).await;
+    post.table.deploy().await;
+    post.letters().await;
+    let red = &post.table.red;
+    post.writes(red, "E5-E6").await;
+    red.submits("I4-G4").await.unwrap();
+    assert!(post.writes(red, "YES").await.contains("nothing was asked"));
+    assert_eq!(red.sees().await.own.unwrap().text, "I4-G4");
+    post.writes(red, "E5-E6").await;
+    world.play.withdraw_sheet(&red.seat, 1).await.unwrap();
+    assert!(post.writes(red, "YES").await.contains("nothing was asked"));
+    assert_eq!(red.sees().await.own, None);
+    world.end().await;
+}
+
+/// HOLD beside other words is asked about once, and a draft outlasts it.
+#[tokio::test]
+async fn a_doubtful_hold_leaves_the_draft() {
+    let world = World::sqlite().await;
+    let post = Post::begin(&world).await;
+    post.table.deploy().await;
+    post.letters().await;
+    let red = &post.table.red;
+    post.writes(red, "I4-G4\nE5-E6").await;
+    let asked = post.writes(red, "HOLD\n\nno, rather wait until tomorrow").await;
+    assert!(asked.contains("Answer YES to seal an empty list"), "{asked}");
+    assert_eq!(asked.matches("no, rather wait").count(), 1, "{asked}");
+    assert_eq!(red.sees().await.draft.as_deref(), Some("I4-G4\nE5-E6"));
+    assert!(post.writes(red, "YES").await.contains("nobody moves"));
+    assert_eq!(red.sees().await.own.unwrap().text, "");
+    world.end().await;
+}
+
+/// Who takes a seat over finds nothing of what the one before had asked for by mail.
+#[tokio::test]
+async fn who_takes_a_seat_over_is_asked_nothing() {
+    for world in World::both().await {
+        for resigns in [false, true] {
+            let post = Post::begin(&world).await;
+            let (red, blue) = (&post.table.red, &post.table.blue);
+            let list = format!("{}\n\nno, rather wait until tomorrow", deployment(blue.seat.side(), "balanced"));
+            let asked = post.writes(blue, if resigns { "RESIGN" } else { &list }).await;
+            assert!(asked.contains("nswer YES"), "{asked}");
+            let to = post.address(blue).await;
+            post.sends("ben@work.example", &to, "", "HELP").await;
+            world.play.unseat(&red.seat).await.unwrap();
+            for table in ["mail_questions", "mail_answers", "mail_senders"] {
+                assert_eq!(world.count(table).await, 0, "{table}");
+            }
+            let invitation = red.sees().await.invitation.unwrap();
+            let taken = world.play.take_seat(&invitation, "Cleo").await.unwrap();
+            let cleo = Player::new(&world.play, world.play.seat_of_link(&taken.link).await.unwrap());
+            world.play.set_address(&cleo.seat, BEN).await.unwrap();
+            mailbox::confirm_all(&world.play, world.path()).await;
+            assert!(post.writes(&cleo, "YES").await.contains("nothing was asked"));
+            assert_eq!((cleo.sees().await.own, cleo.sees().await.ended), (None, None));
+        }
+        world.end().await;
+    }
 }

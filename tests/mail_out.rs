@@ -124,6 +124,7 @@ async fn ask(world: &World, method: Method, path: &str, kind: &str, body: &str) 
     let state = WebState {
         play: world.play.clone(),
         public_url: "https://play.example.org".into(),
+        by_mail: true,
         limits: Limits::off(),
         stop: CancellationToken::new(),
     };

@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use fieldcommand::mail::{Answers, Sender, Transport};
 use fieldcommand::play::ledger::LetterFate;
+use fieldcommand::play::stopped::Stopped;
 use fieldcommand::runner::outbox;
+use fieldcommand::store::StoreError;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::world::server::Server;
 use crate::world::smtp::{Act, Heard, Smtp, Stage};
 use crate::world::{Player, Table, World, mailbox};
 
@@ -196,7 +200,149 @@ async fn tries_end_and_each_reader_sees_what_became_of_the_own_letters() {
         world.play.set_address(&table.red.seat, "new@example.org").await.unwrap();
         mailbox::confirm_all(&world.play, world.path()).await;
         let lines = world.play.letters(&table.red.seat).await.unwrap();
-        assert!(lines.iter().all(|line| line.queued_at == world.now()), "{lines:?}");
+        assert!(lines.len() == 1 && lines[0].queued_at == world.now(), "{lines:?}");
         world.end().await;
+    }
+}
+
+/// An address that the mail server does not know counts like letters that came back: after three of them none leave.
+#[tokio::test]
+async fn an_address_that_is_none_stops_the_letters_of_its_seat() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        let smtp = Smtp::start(|at, to, _| match (at, to) {
+            (Stage::Reader, "ann@example.org") => Act::Say("550 5.1.1 <ann@example.org>: no such user"),
+            _ => Act::Go,
+        })
+        .await;
+        table.deploy().await;
+        let newest = async |player: &Player| world.play.letters(&player.seat).await.unwrap().remove(0);
+        for number in 1..=3 {
+            assert_eq!(table.blue.sees().await.stopped.red, None, "before letter {number}");
+            assert_eq!(send(&world, &smtp.transport()).await, 2);
+            let fate = newest(&table.red).await.fate;
+            assert!(matches!(&fate, LetterFate::GivenUp { why, .. } if why.contains("no such user")), "{fate:?}");
+            table.day("", "").await;
+        }
+        assert_eq!(table.blue.sees().await.stopped.red, Some(Stopped::Returned(world.now())), "both see it");
+        assert_eq!(send(&world, &smtp.transport()).await, 1, "none is queued any more");
+        assert!(smtp.letters().iter().all(|letter| letter.to == "ben@example.org"));
+        assert_eq!(table.red.sees().await.stopped.blue, None);
+
+        // Another address begins anew.
+        world.play.set_address(&table.red.seat, "new@example.org").await.unwrap();
+        mailbox::confirm_all(&world.play, world.path()).await;
+        assert_eq!(table.red.sees().await.stopped.red, None);
+        world.end().await;
+    }
+}
+
+/// What a server says about this one or about a letter is held against no player.
+#[tokio::test]
+async fn a_refusal_of_this_server_counts_against_nobody() {
+    for (stage, says) in [
+        (Stage::Mail, "550 5.1.1 who are you?"),
+        (Stage::Mail, "530 5.7.0 authentication required"),
+        (Stage::Reader, "550 5.7.1 relaying denied"),
+        (Stage::Reader, "554 5.7.1 your address is on a list"),
+        (Stage::Reader, "550 sender rejected"),
+        (Stage::Reader, "552 5.2.2 mailbox full"),
+        (Stage::Data, "554 5.5.1 no valid recipients"),
+        (Stage::Dot, "550 5.7.1 this looks like spam"),
+        (Stage::Dot, "554 5.6.0 5.1.1"),
+    ] {
+        let world = World::sqlite().await;
+        let table = world.table_with(12, ["ann@example.org", ""]).await;
+        let smtp = Smtp::start(move |at, _, _| if at == stage { Act::Say(says) } else { Act::Go }).await;
+        table.deploy().await;
+        for _ in 0..4 {
+            world.wait(7 * 3600);
+            assert!(send(&world, &smtp.transport()).await > 0, "{says}");
+            table.day("", "").await;
+        }
+        assert_eq!(table.red.sees().await.stopped.red, None, "{stage:?} {says}");
+        world.end().await;
+    }
+}
+
+/// What a relay refuses for its own reasons waits until its admin, or ours, has mended them: its permission had lapsed.
+#[tokio::test]
+async fn a_permission_that_lapses_costs_no_letter() {
+    for (stage, says) in [
+        (Stage::Reader, "554 5.7.1 <ann@example.org>: Relay access denied"),
+        (Stage::Reader, "530 5.7.0 Must issue a STARTTLS command first"),
+        (Stage::Reader, "553 5.7.1 <play@example.org>: Sender address rejected: not owned by user"),
+        (Stage::Reader, "554 Service unavailable; client host blocked"),
+        (Stage::Data, "554 5.7.1 not permitted"),
+        (Stage::Dot, "550 5.7.26 unauthenticated mail"),
+        (Stage::Reader, "450 5.1.1 try again"),
+    ] {
+        let world = World::sqlite().await;
+        let table = world.table().await;
+        let refuses = move |at, _: &str, before| if at == stage && before == 0 { Act::Say(says) } else { Act::Go };
+        let smtp = Smtp::start(refuses).await;
+        queue(&world, &table, 1).await;
+        assert_eq!(send(&world, &smtp.transport()).await, 1);
+        assert_eq!(world.play.letters_waiting().await.unwrap().0, 1, "{says}: it waits");
+        world.wait(31);
+        assert_eq!(send(&world, &smtp.transport()).await, 1);
+        assert_eq!(smtp.letters().iter().filter(|letter| letter.taken).count(), 1, "{says}");
+        world.end().await;
+    }
+}
+
+/// A letter that is sent again by hand is a letter of now: its date, and the code in it, which is good for a week.
+#[tokio::test]
+async fn a_letter_that_is_sent_again_is_of_now() {
+    let world = World::sqlite().await;
+    let table = world.table_with(12, ["ann@example.org", ""]).await;
+    table.deploy().await;
+    let sent = async || mailbox::letters(&world.play, world.path()).await.remove(0);
+    let id = |letter: &str| letter.split_once("Message-ID: <").unwrap().1.split('@').next().unwrap().to_owned();
+    let first = sent().await;
+    assert!(first.contains("01 Jan 2026 00:00:00"), "{first}");
+    world.wait(8 * 24 * 3600);
+    let (letter, now) = (id(&first), world.now().0);
+    let again = world.store.write::<_, StoreError, _>(move |tx| {
+        let letter = letter.clone();
+        Box::pin(async move { tx.resend_letter(&letter, None, now).await })
+    });
+    assert!(again.await.unwrap());
+    let again = sent().await;
+    assert_eq!(id(&again), id(&first));
+    assert!(again.contains("09 Jan 2026 00:00:00"), "{again}");
+    assert!(mailbox::code(&again).is_some() && mailbox::code(&again) != mailbox::code(&first));
+    world.end().await;
+}
+
+/// A mail server may look for the name of who greets it.
+#[tokio::test]
+async fn mail_servers_are_greeted_with_a_name() {
+    let world = World::sqlite().await;
+    let table = world.table().await;
+    let smtp = Smtp::willing().await;
+    queue(&world, &table, 1).await;
+    send(&world, &Transport::Smtp(smtp.server().greeted_as(Some("play.example.org".into())))).await;
+    assert_eq!(smtp.greetings(), ["EHLO play.example.org"]);
+    world.end().await;
+
+    for (public, from, greeting) in [
+        (Some("https://play.example.org:8443/"), "games@example.com", "EHLO play.example.org"),
+        (Some("http://192.0.2.7:8080"), "games@example.com", "EHLO example.com"),
+        (None, "games@localhost", "EHLO [127.0.0.1]"),
+    ] {
+        let smtp = Smtp::willing().await;
+        let address = format!("smtp://127.0.0.1:{}", smtp.port);
+        let server = Server::start_with(61, |settings| {
+            settings.smtp_url = Some(address);
+            settings.public_url = public.map(str::to_owned);
+            settings.mail_from = from.into();
+        });
+        let server = server.await;
+        let game = json!({"side": "red", "name": "Ann", "address": "ann@example.org"});
+        assert!(server.program("").post("/games", &game).await.status.is_success());
+        smtp.until(1).await;
+        assert_eq!(smtp.greetings(), [greeting]);
+        server.stop().await;
     }
 }

@@ -467,7 +467,7 @@ async fn a_restored_backup_forgets_again() {
     let world = World::sqlite().await;
     let table = world.table_with(12, ["ann@example.org", ""]).await;
     let copy = world.path().join("copy.sqlite");
-    world.store.backup(&copy).await.unwrap();
+    world.store.backup(&copy, 1).await.unwrap();
     world.play.erase(&signed_in(&world, "ann@example.org").await, Some(Running::Keep)).await.unwrap();
     let file = world.path().join("erasures.jsonl");
     erasures::write(&world.play, &file, &mut Kept::default()).await.unwrap();

@@ -1,8 +1,9 @@
-//! A season: fifty games of all paces over most of a year, with players of all habits, both zones' changes of the clocks,
+//! A season: games of all paces over most of a year, with players of all habits, both zones' changes of the clocks,
 //! restarts and outages. The clock is the test's, and so is the count of when each turn must be resolved, with
 //! what, and which letters must leave; at the end nothing may differ.
 //!
-//! `FIELDCOMMAND_SEASONS` sets how many seasons, `FIELDCOMMAND_SEED` how the first is shuffled.
+//! `FIELDCOMMAND_SEASONS` sets how many seasons, `FIELDCOMMAND_SEASON_GAMES` of how many games each, `FIELDCOMMAND_SEED` how the
+//! first is shuffled.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -21,8 +22,8 @@ use rand::{RngExt, SeedableRng};
 use crate::reference::calendar::{BERLIN, DAY, HOUR, NEW_YEAR, NEW_YORK, Zone};
 use crate::world::{World, deployment, mailbox, new_game, number};
 
-/// How many games are played.
-const GAMES: usize = 50;
+/// How many games are played at least: so many that each pace is there at both changes of the clocks, and each pair of habits.
+const GAMES: u64 = 16;
 /// The days without a removal after which a game is a draw: nobody meets anybody in these games.
 const DAYS: u32 = 7;
 
@@ -277,7 +278,9 @@ impl Season {
         }
         for side in Side::BOTH {
             if !of.sealed.get(side) {
-                self.letters.insert((game, side.word(), turn, "reminder", i64::try_from(number).unwrap()));
+                // Each deadline of a turn has its own.
+                let once = due * 4 + i64::try_from(number).unwrap();
+                self.letters.insert((game, side.word(), turn, "reminder", once));
             }
         }
     }
@@ -562,12 +565,13 @@ async fn a_season(seed: u64) {
     let world = World::sqlite().await;
     let (play, clock) = (world.play.clone(), world.play.clock().clone());
     let rng = StdRng::seed_from_u64(seed);
-    let games = (0..GAMES).map(|_| None).collect();
+    let number_of_games = usize::try_from(number("FIELDCOMMAND_SEASON_GAMES", GAMES)).unwrap();
+    let games = (0..number_of_games).map(|_| None).collect();
     let (events, letters) = (BinaryHeap::new(), BTreeSet::new());
     let mut season = Season { world, play, clock, restarts: 0, games, events, rng, letters };
     season.play.wake().await.unwrap();
     // Half of the games are running when the clocks go forward, the others when they go back.
-    for game in 0..GAMES {
+    for game in 0..number_of_games {
         let forward = (game / RHYTHMS.len()).is_multiple_of(2);
         let begin = match RHYTHMS[game % RHYTHMS.len()] {
             Rhythm::Fixed(zone, ..) => {

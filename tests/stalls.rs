@@ -6,9 +6,11 @@ use fieldcommand::play::PlayError;
 use fieldcommand::play::absence::Absence;
 use fieldcommand::play::claim::Claim;
 use fieldcommand::play::deadline::Missed;
+use fieldcommand::play::messages::ToSend;
 use fieldcommand::play::open::NewGame;
 use fieldcommand::play::resolve::How;
 use fieldcommand::play::seal::ToSeal;
+use fieldcommand::play::sending::Fate;
 use fieldcommand::play::terms::{MissingDeployment, Terms};
 use fieldcommand::rules::{Outcome, Side};
 
@@ -513,6 +515,93 @@ async fn a_void_game_keeps_the_deployment_for_the_next() {
         assert_eq!(table.play.kept_sheets(&session, &table.blue.seat).await, Ok(Vec::new()), "the game is over");
         let other = table.play.remember(&next.blue.seat, None).await.unwrap();
         assert_eq!(table.play.kept_sheets(&other, &next.blue.seat).await, Ok(Vec::new()), "it is nobody else's");
+        world.end().await;
+    }
+}
+
+/// Who takes a seat over within a turn is told what is awaited, and reads no letter of the one before.
+#[tokio::test]
+async fn letters_go_to_whom_they_were_for() {
+    for world in World::both().await {
+        let table = world.table_with(12, ["ann@example.org", "ben@example.org"]).await;
+        let play = &world.play;
+        play.unseat(&table.red.seat).await.unwrap();
+        subjects(&world, "ben").await;
+        let invitation = table.red.sees().await.invitation.unwrap();
+        let taken = play.take_seat(&invitation, "Cleo").await.unwrap();
+        let cleo = Player::new(play, play.seat_of_link(&taken.link).await.unwrap());
+        play.set_address(&cleo.seat, "cleo@example.org").await.unwrap();
+        mailbox::follow_all(play, world.path()).await;
+        assert_eq!(subjects(&world, "cleo").await, ["the game begins; your deployment, please"]);
+        // A new address within the turn is told too, and nobody else is told again.
+        play.set_address(&cleo.seat, "cleo@example.net").await.unwrap();
+        mailbox::follow_all(play, world.path()).await;
+        let letters = mailbox::letters(play, world.path()).await;
+        assert!(letters.len() == 1 && letters[0].contains("To: cleo@example.net"), "{letters:?}");
+
+        // A letter waits while its reader changes the address: it goes there. One that waits while the seat goes to
+        // somebody else goes nowhere.
+        let wait = async || {
+            for letter in play.claim_letters(50).await.unwrap() {
+                play.letter_done(&letter, Fate::Delayed("451 try later".into())).await.unwrap();
+            }
+        };
+        let say = |text: &str| ToSend { text: text.into(), all_the_same: false };
+        play.send_message(&table.red.seat, say("For Cleo")).await.unwrap();
+        wait().await;
+        play.set_address(&cleo.seat, "cleo@example.com").await.unwrap();
+        mailbox::follow_all(play, world.path()).await;
+        world.wait(60);
+        let letters = mailbox::letters(play, world.path()).await;
+        assert!(letters.iter().any(|letter| letter.contains("To: cleo@example.com") && letter.contains("For Cleo")));
+
+        let table = world.seated(NewGame { pace: PACE, ..new_game(12, "ann@example.org") }, "ben@example.org").await;
+        table.deploy().await;
+        red_plays_alone(&world, &table, 3).await;
+        wait().await;
+        play.seek_substitute(&table.red.seat).await.unwrap();
+        let invitation = table.red.sees().await.invitation.unwrap();
+        let taken = play.take_seat(&invitation, "Dora").await.unwrap();
+        let seat = play.seat_of_link(&taken.link).await.unwrap();
+        play.set_address(&seat, "dora@example.org").await.unwrap();
+        mailbox::follow_all(play, world.path()).await;
+        world.wait(60);
+        let letters = mailbox::letters(play, world.path()).await;
+        let to = |whom: &str| letters.iter().filter(|letter| letter.contains(whom)).collect::<Vec<_>>();
+        let doras = to("To: dora@example.org");
+        assert!(!doras.is_empty() && doras.iter().all(|letter| !letter.contains("has been resolved")), "{doras:?}");
+        assert!(to("To: ann@example.org").iter().any(|letter| letter.contains("has been resolved")));
+        world.end().await;
+    }
+}
+
+/// A deadline that was moved within a turn is reminded of like any other.
+#[tokio::test]
+async fn each_deadline_of_a_turn_has_its_reminders() {
+    for world in World::both().await {
+        let new = NewGame {
+            pace: PACE,
+            terms: Terms { absence_days: 5, ..Terms::default() },
+            ..new_game(12, "ann@example.org")
+        };
+        let table = world.seated(new, "ben@example.org").await;
+        table.deploy().await;
+        subjects(&world, "ben").await;
+        let mut told = Vec::new();
+        for hour in 1..=93 {
+            world.wait(HOUR);
+            if hour == 22 {
+                // Announced now, it moves the deadline by three days.
+                let now = table.play.clock().now();
+                let until = Timestamp(now.0 + 72 * HOUR * 1000);
+                table.play.announce_absence(&table.red.seat, now, until).await.unwrap();
+            }
+            table.play.resolve_due().await.unwrap();
+            told.extend(subjects(&world, "ben").await.into_iter().map(|subject| (hour, subject)));
+        }
+        let due: Vec<_> =
+            told.iter().filter(|(_, subject)| subject.contains(" is due ")).map(|(hour, _)| *hour).collect();
+        assert_eq!(due, [21, 70, 91], "{told:?}");
         world.end().await;
     }
 }

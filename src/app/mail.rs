@@ -2,7 +2,7 @@
 
 use tokio::net::TcpListener;
 
-use super::{StartError, kept_store, server_key};
+use super::{StartError, given_key, kept_store};
 use crate::cli::deliver::NotDelivered;
 use crate::cli::settings::Settings;
 use crate::clock::{Chance, Clock};
@@ -44,15 +44,13 @@ pub async fn deliver(settings: &Settings, recipient: Option<&str>, mail: &[u8]) 
     let from: Mailbox = settings.mail_from.parse().map_err(|_| config(StartError::From(settings.mail_from.clone())))?;
     let answers = answers(settings).map_err(config)?.ok_or_else(|| config(StartError::NoAnswers))?;
     // A key that is missing is not made here: it belongs to the database.
-    if settings.key.is_none() && !settings.data.join("server.key").is_file() {
-        return Err(NotDelivered::Config(format!("--data {}: there is no server.key here", settings.data.display())));
-    }
-    let key = server_key(settings, &Chance::System).map_err(config)?;
+    let missing = || NotDelivered::Config(format!("--data {}: there is no server.key here", settings.data.display()));
+    let key = given_key(settings).map_err(config)?.ok_or_else(missing)?;
     let store = kept_store(settings).await.map_err(|error| match error {
         StartError::Database(..) => NotDelivered::TryAgain(error.to_string()),
         error => config(error),
     })?;
-    let play = Play::new(store.clone(), Clock::System, Chance::System, key);
+    let play = Play::new(store.clone(), Clock::System, Chance::System, key).standing_at(settings.public_url.as_deref());
     if play.key_fits().await.is_ok_and(|fits| !fits) {
         return Err(config(StartError::OtherKey(if settings.key.is_some() {
             "--key"
@@ -60,8 +58,10 @@ pub async fn deliver(settings: &Settings, recipient: Option<&str>, mail: &[u8]) 
             "server.key in --data"
         })));
     }
-    let door = Door::new(play, answers, settings.authserv_id.as_deref(), from.email.domain());
+    let door = Door::new(play.clone(), answers, settings.authserv_id.as_deref(), from.email.domain());
     let done = deliver_to(&store, &door, recipient, mail).await;
+    // A server that does not hear of it looks by itself.
+    let _ = play.tell_others("deliver").await;
     store.close().await;
     done
 }
@@ -78,6 +78,7 @@ async fn deliver_to(store: &Store, door: &Door, recipient: Option<&str>, mail: &
     door.take(&recipient, false, mail).await.map_err(|error| match error {
         NotTaken::NoSuchAddress => NotDelivered::NoUser(error.to_string()),
         NotTaken::Unreadable(_) => NotDelivered::Data(error.to_string()),
+        NotTaken::StandsStill => NotDelivered::TryAgain(error.to_string()),
         NotTaken::Later(cause) => NotDelivered::TryAgain(cause.to_string()),
     })
 }

@@ -245,15 +245,24 @@ impl Plan {
         Some(plan)
     }
 
-    /// The list without the order of the unit on `from`.
-    pub fn without(&self, from: Position) -> Plan {
-        let mut plan = Plan::default();
-        for order in self.moves().filter(|order| order.from != from) {
-            if let Some(longer) = plan.with(&[order]) {
-                plan = longer;
+    /// The list without the order of the unit on `from`, nor that of a unit that would come to its place, and so on.
+    pub fn staying(&self, from: Position, force: &Force) -> Plan {
+        let mut staying: PositionSet = std::iter::once(from).collect();
+        loop {
+            let mut plan = Plan::default();
+            for order in self.moves().filter(|order| !staying.contains(order.from)) {
+                if let Some(longer) = plan.with(&[order]) {
+                    plan = longer;
+                }
+            }
+            let blocked = plan.to.and(force.held().without(plan.from));
+            if blocked.is_empty() {
+                return plan;
+            }
+            for order in plan.moves().filter(|order| blocked.contains(order.to)) {
+                staying.insert(order.from);
             }
         }
-        plan
     }
 
     /// Whether no destination is held by an own unit that stays.
@@ -330,5 +339,21 @@ mod tests {
             removed += usize::from(day.removed_any());
         }
         assert!(removed > 3_000, "{removed}");
+    }
+
+    #[test]
+    fn who_stays_keeps_those_who_would_come_to_that_place() {
+        let at = |name| Position::parse(name).unwrap();
+        let army: Army = ["F1", "F2", "F3", "A1"].map(|name| (at(name), Unit::Cavalry1)).into_iter().collect();
+        let force = Force::of_army(&army);
+        let order = |from, to| Move { unit: Unit::Cavalry1, from: at(from), to: at(to) };
+        let orders = [order("F1", "F2"), order("F2", "F3"), order("F3", "F4"), order("A1", "A2")];
+        let plan = Plan::default().with(&orders).unwrap();
+        assert_eq!(plan.staying(at("F3"), &force), Plan::default().with(&orders[3..]).unwrap());
+        let shorter = plan.staying(at("F1"), &force);
+        assert_eq!(shorter, Plan::default().with(&orders[1..]).unwrap());
+        // Two that change places both stay.
+        let swap = Plan::default().with(&[order("F1", "F2"), order("F2", "F1")]).unwrap();
+        assert_eq!(swap.staying(at("F1"), &force).len(), 0);
     }
 }

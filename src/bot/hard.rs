@@ -83,7 +83,7 @@ impl<'a> Book<'a> {
 
 /// A share from hundredths.
 fn share(hundredths: i32) -> f32 {
-    f32::from(u8::try_from(hundredths).unwrap_or(0)) / 100.0
+    f32::from(u8::try_from(hundredths.clamp(0, 100)).unwrap_or(0)) / 100.0
 }
 
 /// A share in thousandths.

@@ -7,8 +7,7 @@ use super::search::{Purse, Reply, Scene, answer};
 use super::worth::Known;
 
 /// A list for one day.
-pub fn plan(scene: &Scene<'_>, dice: &mut Dice) -> Plan {
-    let purse = &mut Purse(u64::MAX);
+pub fn plan(scene: &Scene<'_>, dice: &mut Dice, purse: &mut Purse) -> Plan {
     let other = scene.turned();
     let holds = Reply { moved: Known::of(scene.enemy), weight: 1 };
     let (theirs, _) =

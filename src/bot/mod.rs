@@ -31,7 +31,7 @@ mod hard;
 use dice::Dice;
 use field::{Force, Ground, Plan};
 use search::{Purse, Scene};
-pub use weights::Weights;
+pub use weights::{BOUNDS, Part, Weights};
 
 /// How well the computer plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,7 +71,7 @@ impl Level {
 pub struct Budget(pub u64);
 
 impl Budget {
-    /// What is computed where nobody says otherwise: about a fifth of a second of one core.
+    /// What is computed where nobody says otherwise: about a tenth of a second of one core.
     pub const USUAL: Budget = Budget(120_000);
 }
 
@@ -80,6 +80,15 @@ impl Budget {
 #[must_use]
 pub fn sheet(standing: &Standing, side: Side, level: Level, seed: [u8; 32], budget: Budget) -> Sheet {
     Thinker { style: Style::Level(level), weights: Weights::TUNED, budget }.sheet(standing, side, seed)
+}
+
+/// Finds a list as the medium level does, and says how many days were computed and weighed for it: what a machine can do in
+/// a given time is measured by that.
+#[must_use]
+pub fn sample(standing: &Standing, side: Side) -> u64 {
+    let mut purse = Purse(u64::MAX);
+    let _ = write(standing, side, &Weights::TUNED, [0; 32], |scene, dice| medium::plan(scene, dice, &mut purse));
+    u64::MAX - purse.0
 }
 
 /// How a list is found.
@@ -110,7 +119,7 @@ impl Thinker {
         write(standing, side, &self.weights, seed, |scene, dice| match self.style {
             Style::Level(Level::Easy) => easy::plan(scene.ground, &scene.own, &scene.enemy, dice),
             Style::Level(Level::Hard) if self.budget >= hard::LEAST => hard::plan(scene, dice, purse),
-            Style::Level(Level::Medium | Level::Hard) => medium::plan(scene, dice),
+            Style::Level(Level::Medium | Level::Hard) => medium::plan(scene, dice, &mut Purse(u64::MAX)),
             Style::Greedy => greedy::plan(scene, dice),
         })
     }
@@ -140,6 +149,7 @@ fn write(
             enemy: Force::of_army(standing.armies().get(side.other())),
             quiet: days(standing.quiet_days()),
             limit: days(setup.no_removal_limit),
+            last: setup.day_limit > 0 && standing.turn() >= setup.day_limit,
         };
         field_command::Sheet::Orders(plan(&scene, &mut dice).orders())
     })
@@ -210,6 +220,16 @@ mod tests {
             won += usize::from(standing.ending().unwrap().0.winner() == Some(medium));
         }
         assert!(won >= 7, "{won} of 10");
+    }
+
+    #[test]
+    fn a_sample_counts_its_days() {
+        let open = open(maps::Map::Classic);
+        let sheets = BySide::from_fn(|side| sheet(&open, side, Level::Easy, seed(1), BUDGET));
+        let (day_1, _) = open.resolve(sheets.as_ref());
+        let days = sample(&day_1, Side::Red);
+        assert!((100..50_000).contains(&days), "{days}");
+        assert_eq!((sample(&day_1, Side::Red), sample(&open, Side::Red)), (days, 0));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::rules::field_command::{PositionSet, Unit};
 use super::dice::Dice;
 use super::field::{Force, Ground, Plan, fight, near};
 use super::weights::Weights;
-use super::worth::{Known, WIN, worth};
+use super::worth::{Known, WIN, share, worth};
 
 /// A day that is to be ordered, as one side sees it.
 #[derive(Clone, Copy)]
@@ -26,6 +26,8 @@ pub struct Scene<'a> {
     pub quiet: i32,
     /// After how many of them the game is a draw; 0 for never.
     pub limit: i32,
+    /// Whether the game is a draw after this day, if no General is caught.
+    pub last: bool,
 }
 
 /// A list that the other side may write, by where it leads.
@@ -65,8 +67,10 @@ impl<'a> Scene<'a> {
         let before = own.held().len() + enemy.held().len();
         fight(self.ground, &mut own, &mut enemy);
         let worth = worth(self.ground, self.weights, (&own, known), (&enemy, known_enemy));
-        if self.limit > 0 && before == own.held().len() + enemy.held().len() {
-            worth / self.limit * (self.limit - self.quiet - 1).max(0)
+        if self.last && own.general().is_some() && enemy.general().is_some() {
+            0
+        } else if self.limit > 0 && before == own.held().len() + enemy.held().len() {
+            share(worth, (self.limit - self.quiet - 1).max(0), self.limit)
         } else {
             worth
         }
@@ -192,8 +196,8 @@ fn prune(scene: &Scene<'_>, start: (Plan, i32), replies: &[Reply], purse: &mut P
     let (mut plan, mut value) = start;
     let known = Known::of(scene.own.moved(&plan));
     for order in start.0.moves() {
-        let shorter = plan.without(order.from);
-        if shorter.is_legal(&scene.own) {
+        let shorter = plan.staying(order.from, &scene.own);
+        if shorter.len() < plan.len() {
             let worth = scene.against(&shorter, &known, replies, purse);
             if worth >= value {
                 (plan, value) = (shorter, worth);
@@ -223,10 +227,7 @@ pub fn answer(
         let mut torn = best.0;
         for order in best.0.moves() {
             if dice.below(3) == 0 {
-                let shorter = torn.without(order.from);
-                if shorter.is_legal(&scene.own) {
-                    torn = shorter;
-                }
+                torn = torn.staying(order.from, &scene.own);
             }
         }
         let some: Vec<Act> = acts.iter().filter(|_| dice.below(3) == 0).copied().collect();
@@ -237,4 +238,30 @@ pub fn answer(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::field_command::{Army, Position, maps};
+
+    #[test]
+    fn quiet_days_and_the_last_day_take_from_a_lead() {
+        let force = |units: &[(&str, Unit)]| {
+            let units = units.iter().map(|&(at, unit)| (Position::parse(at).unwrap(), unit));
+            Force::of_army(&units.collect::<Army>())
+        };
+        let general = ("K11", Unit::General);
+        let own = force(&[general, ("K1", Unit::Cavalry1), ("K2", Unit::Cavalry1)]);
+        let (enemy, taken) = (force(&[("A1", Unit::General)]), force(&[general, ("A1", Unit::Cavalry1)]));
+        let ground = Ground::new(maps::classic());
+        let day = Scene { ground: &ground, weights: &Weights::TUNED, own, enemy, quiet: 0, limit: 0, last: false };
+        let payoff = |scene: Scene<'_>, own| scene.payoff(&Known::of(own), &Known::of(enemy), &mut Purse(9));
+        let lead = payoff(day, own);
+        assert!(lead > 1000);
+        assert_eq!(payoff(Scene { limit: 99, ..day }, own), lead * 98 / 99);
+        assert_eq!(payoff(Scene { limit: 12, quiet: 11, ..day }, own), 0);
+        let last = Scene { last: true, ..day };
+        assert_eq!((payoff(last, own), payoff(last, taken)), (0, WIN));
+    }
 }

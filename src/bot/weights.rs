@@ -74,12 +74,31 @@ impl Weights {
     };
 }
 
+/// A part of the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What positions are weighed by.
+    Positions,
+    /// What the units look for when they are deployed.
+    Deployments,
+}
+
+/// The least and the greatest number that a weight may become.
+pub const BOUNDS: (i32, i32) = (-2000, 2000);
 /// The names of [`Weights::layout`].
 const LAYOUT: [&str; 6] = ["general", "guard", "guns", "infantry", "cavalry", "guerrillas"];
 
 impl Weights {
-    /// All numbers with their names, as the tuner changes them.
-    pub fn slots(&mut self) -> Vec<(String, &mut i32)> {
+    /// All numbers of a part with their names, as the tuner changes them. Those of one kind of unit that is deployed stand
+    /// together, four of them.
+    pub fn slots(&mut self, part: Part) -> Vec<(String, &mut i32)> {
+        match part {
+            Part::Positions => self.numbers(),
+            Part::Deployments => self.wishes(),
+        }
+    }
+
+    fn numbers(&mut self) -> Vec<(String, &mut i32)> {
         let Weights {
             value,
             met,
@@ -93,7 +112,7 @@ impl Weights {
             scale,
             scale_part,
             naive,
-            layout,
+            layout: _,
         } = self;
         let mut slots = Vec::new();
         for (unit, number) in Unit::ALL.into_iter().zip(value).skip(1) {
@@ -117,7 +136,12 @@ impl Weights {
                 slots.push((format!("{name}_{}", n + 1), number));
             }
         }
-        for (name, Wish { front, forest, general, height }) in LAYOUT.into_iter().zip(layout) {
+        slots
+    }
+
+    fn wishes(&mut self) -> Vec<(String, &mut i32)> {
+        let mut slots = Vec::new();
+        for (name, Wish { front, forest, general, height }) in LAYOUT.into_iter().zip(&mut self.layout) {
             for (what, number) in [("front", front), ("forest", forest), ("general", general), ("height", height)] {
                 slots.push((format!("{name}_{what}"), number));
             }

@@ -118,12 +118,19 @@ pub fn worth(
     let (my_pull, other_pull) = (pressure(weights, own, enemy), pressure(weights, enemy, own));
     let lead = mine.safe - other.safe + my_pull - other_pull;
     let scale = weights.scale + (mine.all + other.all) / weights.scale_part.max(1);
-    let even = WIN * lead / (lead.abs() + scale).max(1);
+    let even = share(WIN, lead, lead.abs() + scale);
     // What would be left if nobody's General were caught, and what each catch changes in it.
     let (we_lose, they_lose) =
         (danger(weights, own, &theirs, enemy, their_fire), danger(weights, enemy, &ours, own, our_fire));
     let stays = (1000 - we_lose) * (1000 - they_lose) / 1000;
-    (even * stays + WIN * (they_lose - we_lose)) / 1000
+    (share(even, stays, 1000) + share(WIN, they_lose - we_lose, 1000)).clamp(-WIN, WIN)
+}
+
+/// `whole` times `part` by `of`, without fear of what a tuner makes of the weights.
+#[inline]
+pub fn share(whole: i32, part: i32, of: i32) -> i32 {
+    let share = i64::from(whole) * i64::from(part) / i64::from(of.max(1));
+    i32::try_from(share).unwrap_or(if share < 0 { -WIN } else { WIN })
 }
 
 /// What guns may cover on the next day.
@@ -203,6 +210,7 @@ fn danger(weights: &Weights, own: &Force, reach: &Reach, enemy: &Force, fire: Po
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::weights::{BOUNDS, Part};
     use crate::rules::field_command::confrontation::{Removed, confront};
     use crate::rules::field_command::{Army, Position, maps};
 
@@ -220,6 +228,28 @@ mod tests {
                     let wins = confront(attacker, target, ground.board.terrain(at)) == Removed::Second || general;
                     assert_eq!(set.contains(at), reaches && wins, "{attacker:?} to {target:?} on {at}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_weights_make_it_more_than_a_game() {
+        let all: Vec<Position> = Position::all().collect();
+        let (own, enemy) = all.split_at(60);
+        let force = |places: &[Position], kind: Unit| {
+            let units = places.iter().enumerate().map(|(n, &at)| (at, if n == 0 { Unit::General } else { kind }));
+            Force::of_army(&units.collect::<Army>())
+        };
+        let ground = Ground::new(maps::classic());
+        for n in 0..64 {
+            let mut weights = Weights::TUNED;
+            for (slot, (_, number)) in weights.slots(Part::Positions).into_iter().enumerate() {
+                *number = if n >> (slot % 6) & 1 == 0 { BOUNDS.0 } else { BOUNDS.1 };
+            }
+            for kinds in [[Unit::Cavalry1, Unit::Infantry2], [Unit::Artillery, Unit::Artillery]] {
+                let (own, enemy) = (force(own, kinds[0]), force(enemy, kinds[1]));
+                let worth = worth(&ground, &weights, (&own, &Known::of(own)), (&enemy, &Known::of(enemy)));
+                assert!((-WIN..=WIN).contains(&worth), "{worth}");
             }
         }
     }

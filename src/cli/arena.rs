@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::arena_game::{Match, Played};
 use super::tally::Tally;
 use super::tune::{self, Tuning};
-use crate::bot::{Budget, Level, Style, Thinker, Weights};
+use crate::bot::{Budget, Level, Part, Style, Thinker, Weights};
 use crate::clock::{Clock, Timestamp};
 use crate::rules::field_command::maps::Map;
 use crate::rules::{BySide, Side};
@@ -45,12 +45,24 @@ pub struct Options {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Instead of a match, try so many changes of Red's weights, each in a match against the weights so far, and keep what
-    /// wins. What is found is only written out; the levels play with what stands in src/bot/weights.rs
+    /// wins that and another one. What is found is only written out; the levels play with what stands in src/bot/weights.rs
     #[arg(long, value_name = "ROUNDS", conflicts_with_all = ["blue", "records", "map", "both_colours"])]
     tune: Option<u32>,
+    /// Which weights are tuned: by what positions are weighed, or how the army is deployed
+    #[arg(long, value_enum, default_value_t = Tuned::Positions, requires = "tune")]
+    tuned: Tuned,
     /// Write a record of each game into this folder, as `fieldcommand verify` reads them
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+}
+
+/// What is tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tuned {
+    /// By what positions are weighed
+    Positions,
+    /// What each kind of unit looks for when it is deployed
+    Deployments,
 }
 
 /// Who plays.
@@ -95,7 +107,11 @@ pub fn run(options: &Options, clock: &Clock, output: &mut impl Write) -> io::Res
     let threads = options.threads.map_or(cores, usize::from);
     if let Some(rounds) = options.tune {
         let player = options.red.thinker(Budget(options.budget));
-        let tuning = Tuning { player, rounds, games: options.games, seed: options.seed, threads };
+        let part = match options.tuned {
+            Tuned::Positions => Part::Positions,
+            Tuned::Deployments => Part::Deployments,
+        };
+        let tuning = Tuning { player, part, rounds, games: options.games, seed: options.seed, threads };
         return tune::run(&tuning, output);
     }
     if let Some(folder) = &options.records {

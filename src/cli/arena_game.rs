@@ -46,7 +46,9 @@ pub struct Played {
 }
 
 impl Match {
-    fn open(&self) -> Standing {
+    /// Where it begins.
+    #[must_use]
+    pub fn open(&self) -> Standing {
         let board = Arc::clone(self.map.board());
         Standing::open(Setup::FieldCommand(field_command::Setup {
             board,

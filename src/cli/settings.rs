@@ -1,4 +1,4 @@
-//! The settings of the server: command line first, then environment, then defaults.
+//! The settings of the server: command line first, then environment, then the file (`cli::config`), then defaults.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,9 +19,33 @@ pub enum ClientLimits {
     Off,
 }
 
+/// Where webhooks may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum WebhooksTo {
+    /// At addresses of the public network, over TLS.
+    #[default]
+    Public,
+    /// Anywhere, also in the clear.
+    Private,
+}
+
+/// How lines in the log are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// A JSON object for each.
+    Json,
+}
+
 /// What the server is started with.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
+    /// File with settings, TOML: a line for each, named as here without the dashes; "" for none
+    /// [default: /etc/fieldcommand/config.toml, if it is there]
+    #[arg(long, global = true, env = "FIELDCOMMAND_CONFIG", value_name = "FILE")]
+    pub config: Option<String>,
     /// Folder for database, key, mail and snapshots
     #[arg(long, global = true, env = "FIELDCOMMAND_DATA", default_value = "./data", value_name = "FOLDER")]
     pub data: PathBuf,
@@ -67,6 +91,23 @@ pub struct Settings {
     /// server alone [default: none]
     #[arg(long, global = true, env = "FIELDCOMMAND_LMTP_LISTEN", value_name = "ADDRESS")]
     pub lmtp_listen: Option<SocketAddr>,
+    /// Address and port for those who look after the server: /metrics for Prometheus, and what /health/ready finds in words;
+    /// reachable by them alone [default: none]
+    #[arg(long, global = true, env = "FIELDCOMMAND_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// Where webhooks may be: public, at addresses of the public network over TLS alone; private, anywhere and also in the
+    /// clear, for tests and networks that nobody else is in
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDCOMMAND_WEBHOOKS_TO",
+        default_value = "public",
+        value_name = "PUBLIC|PRIVATE"
+    )]
+    pub webhooks_to: WebhooksTo,
+    /// How lines in the log are written: for people, or one JSON object each
+    #[arg(long, global = true, env = "FIELDCOMMAND_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
+    pub log_format: LogFormat,
     /// Name by which the receiving mail server signs what it found about senders (Authentication-Results, RFC 8601)
     /// [default: nobody's findings count]
     #[arg(long, global = true, env = "FIELDCOMMAND_AUTHSERV_ID", value_name = "NAME")]
@@ -82,7 +123,7 @@ pub struct Settings {
     )]
     pub mail_connections: u16,
     /// File with the private key by which letters are signed (DKIM): RSA or Ed25519, PEM [default: letters are not signed]
-    #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_KEY", value_name = "FILE", requires = "dkim_selector")]
+    #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_KEY", value_name = "FILE")]
     pub dkim_key: Option<PathBuf>,
     /// Name under which the other half of that key stands in the DNS, as in NAME._domainkey.example.org
     #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_SELECTOR", value_name = "NAME")]
@@ -90,4 +131,26 @@ pub struct Settings {
     /// Domain that signs [default: that of --mail-from]
     #[arg(long, global = true, env = "FIELDCOMMAND_DKIM_DOMAIN", value_name = "DOMAIN")]
     pub dkim_domain: Option<String>,
+    /// For how many seconds a server that is told to stop goes on answering, while /health/ready says that it is not ready:
+    /// as long as a proxy before it takes to hear of that; 0 for a server without one
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDCOMMAND_DRAIN",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u16).range(0..=600),
+        value_name = "SECONDS"
+    )]
+    pub drain: u16,
+    /// After how many seconds without a sign of life another process on the same PostgreSQL database is taken for dead, and
+    /// what it was about to do is done by the others
+    #[arg(
+        long,
+        global = true,
+        env = "FIELDCOMMAND_MISSED_AFTER",
+        default_value_t = 20,
+        value_parser = clap::value_parser!(u16).range(2..=600),
+        value_name = "SECONDS"
+    )]
+    pub missed_after: u16,
 }

@@ -3,26 +3,12 @@
 use crate::clock::Timestamp;
 use crate::mail::words::{self, Link, Shows, Words, about_seat, name};
 use crate::play::Secret;
-use crate::play::by_mail::{Line, Reply};
+use crate::play::by_mail::{Line, Reply, VERBS};
 use crate::play::letters::Answered;
 use crate::play::mailed::MailedLink;
 use crate::play::view::{GameLine, SeatView};
 use crate::play::wishes::Wishes;
 use crate::rules::{Chapter, Side, StoryLine, Tone};
-
-/// What can be written, each with what it does.
-const VERBS: &[(&str, &str)] = &[
-    ("your list", "one order a line, as H7-F7; a legal list is sealed at once, and you get its receipt."),
-    ("HOLD", "seals an empty list: nobody moves. A mail without orders seals nothing."),
-    ("CLEAR", "takes your sealed list back, and empties your draft."),
-    ("YES", "says yes to what the last letter asked."),
-    ("STATUS", "tells where this game stands; STATUS ALL, where all of yours do."),
-    ("MAP", "tells what stands on the board."),
-    ("SAY and a text", "writes to your opponent: that paragraph, and nothing else of your mail."),
-    ("DRAW", "offers a draw, or accepts the one that is offered; DRAW NO declines or withdraws it."),
-    ("RESIGN", "gives the game up, after one more question."),
-    ("HELP", "brings this list."),
-];
 
 /// Writes the answer to a mail.
 pub(super) fn answered(view: &SeatView, answered: &Answered, wishes: &Wishes, public_url: &str) -> Words {
@@ -76,6 +62,9 @@ fn subject(reply: &Reply) -> String {
         Reply::DrawAgreed => "the draw is agreed".into(),
         Reply::DrawDeclined => "no draw".into(),
         Reply::NothingAsked => "there was no question".into(),
+        Reply::SayWaits(_) => "your message was not sent".into(),
+        Reply::ResignWaits => "you have not resigned".into(),
+        Reply::OlderLetter => "your YES answers an older letter".into(),
         Reply::Late { turn } => format!("{turn} is over"),
         Reply::Status | Reply::StatusOfAll => "where the game stands".into(),
         Reply::Map => "the board".into(),
@@ -114,7 +103,11 @@ impl Page<'_> {
             Reply::Sealed { .. } => self.receipt(view, reply),
             Reply::Asks { turn, lines, unread, sealed_before } => {
                 self.say(asks(turn, lines, unread));
-                self.say("It is kept as your draft. Answer YES to seal it as it is, or send another list.");
+                self.say(if lines.is_empty() {
+                    "Answer YES to seal an empty list: nobody moves. Your draft, if you have one, stays as it is."
+                } else {
+                    "It is kept as your draft. Answer YES to seal it as it is, or send another list."
+                });
                 self.kept(*sealed_before);
                 self.list("Your list", lines.iter().map(fate));
                 self.quote("What could not be read", &unread.join("\n"));
@@ -141,6 +134,13 @@ impl Page<'_> {
                 self.quote("Your message", text);
             }
             Reply::AsksToResign => self.say(format!("If you resign, {opponent} wins at once. Answer YES to do so; else do nothing.")),
+            Reply::SayWaits(text) => {
+                self.say(format!("Your message looks like orders or a deployment. {opponent} has not got it, and YES will not send it: \
+                                  it answers one question alone. Send the message again afterwards."));
+                self.quote("Your message", text);
+            }
+            Reply::ResignWaits => self.say("You have not resigned, and YES will not do it: it answers one question alone. Write RESIGN again afterwards."),
+            Reply::OlderLetter => self.say("You said yes in answer to a letter that is older than the last question. Nothing was changed: answer the letter that asked."),
             Reply::Resigned => self.say(format!("You have resigned: {opponent} wins.")),
             Reply::DrawOffered => self.say(format!("{opponent} is offered a draw. The offer stands until the turn is over; DRAW NO withdraws it.")),
             Reply::DrawAgreed => self.say("The game ends in a draw by agreement."),
@@ -152,7 +152,7 @@ impl Page<'_> {
             Reply::Map => self.chapters.extend(view.standing.roll()),
             Reply::Help => {
                 self.say("Write each of these on a line of its own, above what your program quotes:");
-                self.list("What you can write", VERBS.iter().map(|(verb, does)| (format!("{verb}: {does}"), Tone::Plain)));
+                self.list("What you can write", VERBS.iter().map(|verb| (format!("{}: {}", verb.what, verb.does), Tone::Plain)));
                 self.say(view.standing.entry_form(view.side).notation);
             }
             Reply::Disowned { from } => self.say(format!(
@@ -176,7 +176,7 @@ impl Page<'_> {
             (true, _) => format!("{turn} is sealed and has been resolved; the report comes in a letter of its own."),
             (false, Some(until)) => {
                 format!(
-                    "{turn} is sealed. {opponent} has sealed too: until {} you may still send another list.",
+                    "{turn} is sealed. {opponent} has sealed too: until {} you may still send another list, or CLEAR.",
                     self.wishes.moment(Timestamp(*until))
                 )
             }

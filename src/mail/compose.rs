@@ -84,7 +84,11 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
     }
     let picture = Picture::of(&letter.matter, words.board, &letter.id, sender.from.email.domain());
     let shown = Shown {
-        how_to: letter.matter.view().zip(answer).and_then(|(view, address)| HowTo::of(&words, view, &address)),
+        how_to: letter
+            .matter
+            .view()
+            .zip(answer)
+            .and_then(|(view, address)| HowTo::of(&words, view, &address, &sender.public_url)),
         code: letter.code.as_deref().map(in_halves),
         stop: letter.unsubscribe.as_ref().map(|secret| headers::unsubscribe_page(&sender.public_url, secret.reveal())),
         board: board::plain(&letter.matter, words.board, letter.wishes.text_board),
@@ -102,7 +106,7 @@ pub fn compose(letter: &DueLetter, sender: &Sender) -> Result<Message, ComposeEr
         None => body.singlepart(html),
     };
     message
-        .date(std::time::UNIX_EPOCH + std::time::Duration::from_millis(letter.queued_at.0.max(0).cast_unsigned()))
+        .date(std::time::UNIX_EPOCH + std::time::Duration::from_millis(letter.ready_at.0.max(0).cast_unsigned()))
         // RFC 3834: this letter was not written by a person, and wants no automatic answer.
         .raw_header(headers::header("Auto-Submitted", "auto-generated".into()))
         .multipart(body)

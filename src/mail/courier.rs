@@ -7,17 +7,20 @@
 
 use std::time::Duration;
 
+use lettre::Address;
 use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Mechanism;
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
+use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
 use lettre::transport::smtp::{self};
 use tokio::time::{Instant, timeout};
 
+use crate::mail::refusal;
 use crate::mail::stream;
 use crate::mail::transport::{Outgoing, SmtpServer, Tls, Transport, TransportError, write_file};
+use crate::mail::wire::Verbatim;
 
 /// After how long a connection is asked whether it still stands before it is used.
 const IDLE: Duration = Duration::from_secs(5);
@@ -43,10 +46,7 @@ enum Failed {
 
 impl Failed {
     fn of(error: &smtp::Error) -> Failed {
-        let text = match std::error::Error::source(error) {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
-        };
+        let text = error.to_string();
         match error.status().map(u16::from) {
             Some(code) if code != CLOSING => Failed::Refused(text, code),
             _ => Failed::Broken(text),
@@ -83,11 +83,11 @@ impl Courier {
     ///
     /// # Errors
     /// It did not leave, for now or for good, or it is unknown whether it did.
-    pub async fn deliver(&mut self, letter: Outgoing) -> Result<(), TransportError> {
+    pub async fn deliver(&mut self, letter: &Outgoing) -> Result<(), TransportError> {
         match &self.transport {
             Transport::Folder(folder) => {
-                let folder = folder.clone();
-                tokio::task::spawn_blocking(move || write_file(&folder, &letter.id, &letter.bytes))
+                let (folder, letter) = (folder.clone(), letter.clone());
+                tokio::task::spawn_blocking(move || write_file(&folder, &letter.id, letter.text.as_bytes()))
                     .await
                     .map_err(|error| TransportError::ForNow(error.to_string()))?
                     .map_err(|error| TransportError::ForNow(format!("the mail folder: {error}")))
@@ -95,7 +95,7 @@ impl Courier {
             Transport::Smtp(server) => {
                 let server = server.clone();
                 let slow = || TransportError::ForNow("the mail server took too long".into());
-                let conversation = self.converse(&server, &letter.envelope, &letter.bytes);
+                let conversation = self.converse(&server, &letter.envelope, &letter.text);
                 timeout(server.limits.letter, conversation).await.unwrap_or_else(|_| Err(slow()))
             }
         }
@@ -122,15 +122,15 @@ impl Courier {
     }
 
     /// Talks about one letter: over the connection that rests, or a new one if that has been closed meanwhile.
-    async fn converse(&mut self, server: &SmtpServer, envelope: &Envelope, bytes: &[u8]) -> Result<(), TransportError> {
+    async fn converse(&mut self, server: &SmtpServer, envelope: &Envelope, text: &str) -> Result<(), TransportError> {
         if let Some(mut connection) = self.take_resting(server).await {
-            match hand_over(&mut connection, server, envelope, bytes).await {
+            match hand_over(&mut connection, server, envelope, text).await {
                 Ended::Early(_) => {}
                 ended => return self.conclude(connection, server, ended).await,
             }
         }
         let mut connection = connect(server).await.map_err(TransportError::ForNow)?;
-        let ended = hand_over(&mut connection, server, envelope, bytes).await;
+        let ended = hand_over(&mut connection, server, envelope, text).await;
         self.conclude(connection, server, ended).await
     }
 
@@ -184,23 +184,34 @@ async fn within(
     }
 }
 
-/// Connects, protects the connection and signs in. Whatever goes wrong here is no fault of a letter's.
+/// Connects, protects the connection and signs in. Whatever goes wrong here is no fault of a letter's. A connection that is
+/// to be protected and cannot be is given up.
 async fn connect(server: &SmtpServer) -> Result<AsyncSmtpConnection, String> {
     let limit = server.limits.step;
     let slow = |_| "the mail server took too long".to_owned();
-    let hello = ClientId::default();
-    let stream = stream::connect(&server.host, server.port, server.tls == Tls::Wrapped);
-    let stream = timeout(limit, stream).await.map_err(slow)??;
+    let insecure = |error: String| format!("no protected connection to the mail server {}: {error}", server.host);
+    let hello = server.hello();
+    let stream = timeout(limit, stream::connect(&server.host, server.port)).await.map_err(slow)?;
+    let stream = stream.map_err(|error| format!("no connection to the mail server: {error}"))?;
+    let stream = match server.tls {
+        Tls::None => stream::clear(stream),
+        Tls::Upgraded => stream::careful(stream),
+        Tls::Wrapped => {
+            let wrapped = stream::wrapped(stream, &server.host, &server.trust);
+            timeout(limit, wrapped).await.map_err(slow)?.map_err(insecure)?
+        }
+    };
     let connected = timeout(limit, AsyncSmtpConnection::connect_with_transport(stream, &hello)).await.map_err(slow)?;
     let mut connection = connected.map_err(|error| Failed::of(&error).text())?;
     if server.tls == Tls::Upgraded {
-        let parameters = TlsParameters::new(server.host.clone()).map_err(|error| error.to_string())?;
+        let parameters = server.trust.upgrade(&server.host).map_err(insecure)?;
         let upgraded = timeout(limit, connection.starttls(parameters, &hello)).await.map_err(slow)?;
-        upgraded.map_err(|error| Failed::of(&error).text())?;
+        upgraded.map_err(|error| insecure(Failed::of(&error).text()))?;
     }
     if let Some(credentials) = &server.credentials {
         let known = connection.auth(&[Mechanism::Plain, Mechanism::Login], credentials);
-        within(limit, known).await.map_err(Failed::text)?;
+        let known = within(limit, known).await;
+        known.map_err(|failed| format!("the mail server does not let this server in: {}", failed.text()))?;
     }
     Ok(connection)
 }
@@ -210,11 +221,11 @@ async fn hand_over(
     connection: &mut AsyncSmtpConnection,
     server: &SmtpServer,
     envelope: &Envelope,
-    bytes: &[u8],
+    text: &str,
 ) -> Ended {
-    let parameters = match parameters(connection, envelope, bytes) {
+    let parameters = match parameters(connection, envelope, text) {
         Ok(parameters) => parameters,
-        Err(text) => return Ended::Refused(TransportError::ForGood(text)),
+        Err(why) => return Ended::Refused(TransportError::ForGood(why)),
     };
     let sender = step(server, connection.command(Mail::new(envelope.from().cloned(), parameters))).await;
     match sender {
@@ -224,16 +235,20 @@ async fn hand_over(
         Err(Failed::Broken(text)) => return Ended::Early(text),
     }
     for reader in envelope.to() {
-        if let Err(failed) = step(server, connection.command(Rcpt::new(reader.clone(), Vec::new()))).await {
-            return early(failed);
+        match step(server, connection.command(Rcpt::new(reader.clone(), Vec::new()))).await {
+            Ok(_) => {}
+            Err(Failed::Refused(text, code)) if refusal::means_no_such_reader(code, &text) => {
+                return Ended::Refused(TransportError::NoSuchReader(text));
+            }
+            Err(failed) => return early(failed),
         }
     }
     if let Err(failed) = step(server, connection.command(Data)).await {
         return early(failed);
     }
-    match within(server.limits.whole, connection.message(bytes)).await {
+    match within(server.limits.whole, connection.command(Verbatim(text))).await {
         Ok(_) => Ended::Taken,
-        Err(Failed::Refused(text, code)) => Ended::Refused(refusal(text, code)),
+        Err(Failed::Refused(text, code)) => Ended::Refused(lasting(text, code)),
         Err(Failed::Broken(text)) => {
             Ended::Unknown(format!("it is unknown whether the mail server has the letter: {text}"))
         }
@@ -242,22 +257,18 @@ async fn hand_over(
 
 fn early(failed: Failed) -> Ended {
     match failed {
-        Failed::Refused(text, code) => Ended::Refused(refusal(text, code)),
+        Failed::Refused(text, code) => Ended::Refused(lasting(text, code)),
         Failed::Broken(text) => Ended::Early(text),
     }
 }
 
-/// A code of 500 and more is for good; everything else may be better later.
-const fn refusal(text: String, code: u16) -> TransportError {
-    if code >= 500 { TransportError::ForGood(text) } else { TransportError::ForNow(text) }
+/// What a refusal that is not about a mailbox means for its letter.
+fn lasting(text: String, code: u16) -> TransportError {
+    if refusal::may_change(code, &text) { TransportError::ForNow(text) } else { TransportError::ForGood(text) }
 }
 
 /// What the server must know of a letter beforehand.
-fn parameters(
-    connection: &AsyncSmtpConnection,
-    envelope: &Envelope,
-    bytes: &[u8],
-) -> Result<Vec<MailParameter>, String> {
+fn parameters(connection: &AsyncSmtpConnection, envelope: &Envelope, text: &str) -> Result<Vec<MailParameter>, String> {
     let mut parameters = Vec::new();
     let addresses = envelope.to().iter().chain(envelope.from());
     if addresses.into_iter().any(|address| !AsRef::<str>::as_ref(address).is_ascii()) {
@@ -266,8 +277,18 @@ fn parameters(
         }
         parameters.push(MailParameter::SmtpUtfEight);
     }
-    if !bytes.is_ascii() && connection.server_info().supports_feature(Extension::EightBitMime) {
+    if !text.is_ascii() && connection.server_info().supports_feature(Extension::EightBitMime) {
         parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
     }
     Ok(parameters)
+}
+
+/// Asks a mail server whether it would take a letter, and hands none over.
+pub(super) async fn ask(server: &SmtpServer, from: &Address, to: &Address) -> Result<(), String> {
+    let mut connection = connect(server).await?;
+    step(server, connection.command(Mail::new(Some(from.clone()), Vec::new()))).await.map_err(Failed::text)?;
+    step(server, connection.command(Rcpt::new(to.clone(), Vec::new()))).await.map_err(Failed::text)?;
+    let _ = step(server, connection.command(Rset)).await;
+    let _ = timeout(Duration::from_secs(1), connection.quit()).await;
+    Ok(())
 }

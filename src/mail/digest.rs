@@ -1,6 +1,7 @@
 //! The words of a digest: what happened in each game, and what waits there, by deadline.
 
-use crate::mail::words::{Link, Words, hash_line, name, of_time, seat_page};
+use crate::mail::timely::of_time;
+use crate::mail::words::{Link, Words, hash_line, name, seat_page};
 use crate::play::digest::{Digest, DigestGame};
 use crate::play::letters::Matter;
 use crate::play::view::GameLine;
@@ -93,6 +94,8 @@ fn told(event: &Matter, wishes: &Wishes, public_url: &str) -> Vec<String> {
         | Matter::Digest(..)
         | Matter::Answer(..)
         | Matter::Allow(..)
+        | Matter::Seat(..)
+        | Matter::Organiser(..)
         | Matter::Nothing => Vec::new(),
     }
 }

@@ -4,12 +4,16 @@
 
 /// What a letter says.
 mod words;
+/// The words of letters about a game's time and its offers.
+mod timely;
 /// The words of a digest.
 mod digest;
 /// The words of answers to mail.
 mod answered;
 /// The words of letters about a person.
 mod people;
+/// Letters about what an organiser did.
+mod organiser;
 /// How a letter is answered.
 mod reply;
 /// The board in a letter.
@@ -22,10 +26,16 @@ mod headers;
 pub mod signing;
 /// From a message to a server or a file.
 pub mod transport;
+/// A letter as it stands in such a conversation.
+mod wire;
 /// One lasting conversation with a mail server.
 mod courier;
 /// What such a conversation runs over.
-mod stream;
+pub(crate) mod stream;
+/// What a mail server means that refuses a reader.
+mod refusal;
+/// Trying mail out.
+pub mod trial;
 
 /// The addresses that come back.
 pub mod answers;

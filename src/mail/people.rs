@@ -87,6 +87,10 @@ pub fn given_up(seat: &GivenUpSeat) -> Words {
             format!("{missed}: a computer plays on in your place."),
             "Nobody sees what you had written for it: it was erased.",
         ),
+        GivenUp::Organiser => (
+            "The organiser of this server has given the seat to somebody else.".to_owned(),
+            "Nobody sees what you had written for it: it was erased. If you do not know why, ask the organiser.",
+        ),
         GivenUp::Unseated => (
             format!("{opponent} had invited to the game and freed the seat before it began."),
             "If that was a mistake, ask for another invitation.",

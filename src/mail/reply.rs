@@ -40,14 +40,14 @@ pub struct HowTo {
 
 impl HowTo {
     /// How a letter is answered that has an address for answers.
-    pub fn of(words: &Words, view: &SeatView, address: &str) -> Option<HowTo> {
+    pub fn of(words: &Words, view: &SeatView, address: &str, public_url: &str) -> Option<HowTo> {
         let form = view.standing.entry_form(view.side);
         let opponent = name(view, view.side.other());
         let (first, body, button) = match words.reply {
             Reply::None => return None,
             Reply::Sheet if view.standing.turn() == 0 => (
                 "Answer this letter with your deployment, above the quoted text: a line for each kind of unit, its code and \
-                 then its positions."
+                 then its positions. The one that is ready may be sent as it stands."
                     .to_owned(),
                 form.presets.first().map(|preset| {
                     format!("# {}: change what you like, and send it.\n{}", preset.name, preset.text)
@@ -66,6 +66,11 @@ impl HowTo {
                 Some("SAY ".to_owned()),
                 "Answer by mail",
             ),
+            Reply::Draw => (
+                "Answer this letter with DRAW to accept, or DRAW NO to decline, on a line above the quoted text.".to_owned(),
+                None,
+                "Answer by mail",
+            ),
             Reply::Ask => (
                 "This letter can be answered by mail, with one of these words on a line above the quoted text.".to_owned(),
                 None,
@@ -81,7 +86,7 @@ impl HowTo {
                 "SAY and a text writes to {opponent}; nothing else of your mail is shown to anybody. DRAW offers a draw or \
                  accepts one, DRAW NO declines it. RESIGN gives up, after one more question."
             ),
-            "The address for answers is yours, and good for this turn alone.".to_owned(),
+            format!("The address for answers is yours, and good for this turn alone. More about that: {public_url}/by-mail"),
         ];
         let subject = format!("Re: {}", words.subject);
         let mut mailto = format!("mailto:{address}?subject={}", utf8_percent_encode(&subject, FIELD));

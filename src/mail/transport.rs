@@ -8,9 +8,12 @@ use std::time::Duration;
 use lettre::Message;
 use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::extension::ClientId;
 use url::Url;
 
 use crate::mail::Signing;
+use crate::mail::stream::Trust;
+use crate::mail::wire::wire;
 
 /// Where letters go.
 #[derive(Clone, Debug)]
@@ -28,7 +31,10 @@ pub struct SmtpServer {
     pub(super) port: u16,
     pub(super) tls: Tls,
     pub(super) credentials: Option<Credentials>,
+    pub(super) trust: Trust,
     signing: Option<Signing>,
+    /// The host name that this server greets with; its loopback address where it has none.
+    name: Option<String>,
     pub(super) limits: Limits,
 }
 
@@ -75,11 +81,14 @@ pub enum TransportError {
     /// It never will.
     #[error("{0}")]
     ForGood(String),
+    /// It never will, and no other letter to its reader either: the mail server knows no such address.
+    #[error("{0}")]
+    NoSuchReader(String),
 }
 
 impl SmtpServer {
-    /// Reads `smtp://user:password@host:587`, `smtps://…`; `?tls=none` sends in the clear, which
-    /// is also the way to a server on the same machine.
+    /// Reads `smtp://user:password@host:587`, `smtps://…`. `?tls=none` sends in the clear, which is also the way to a server
+    /// on the same machine; `?tls=starttls` protects that too. `?ca=file` trusts the authorities in that file and no others.
     ///
     /// # Errors
     /// What is wrong with it, without the password.
@@ -87,11 +96,23 @@ impl SmtpServer {
         let url = Url::parse(address).map_err(|error| format!("is not an address: {error}"))?;
         let host = url.host_str().filter(|host| !host.is_empty()).ok_or("names no host")?.to_owned();
         let local = matches!(host.as_str(), "localhost" | "127.0.0.1" | "[::1]");
-        let clear = url.query_pairs().any(|(key, value)| key == "tls" && value == "none");
-        let (tls, port) = match url.scheme() {
-            "smtps" => (Tls::Wrapped, 465),
-            "smtp" if clear || local => (Tls::None, 25),
-            "smtp" => (Tls::Upgraded, 587),
+        let (mut wish, mut trust) = (None, Trust::default());
+        for (key, value) in url.query_pairs() {
+            match (&*key, &*value) {
+                ("tls", "none") => wish = Some(Tls::None),
+                ("tls", "starttls") => wish = Some(Tls::Upgraded),
+                ("ca", file) => trust = Trust::read(Path::new(file))?,
+                _ => return Err(format!("knows ?tls=none, ?tls=starttls and ?ca=file, and not {key}")),
+            }
+        }
+        let (tls, port) = match (url.scheme(), wish) {
+            ("smtps", None) => (Tls::Wrapped, 465),
+            ("smtps", Some(_)) => {
+                return Err("says smtps, which is TLS from the first byte, and ?tls=… beside it".into());
+            }
+            ("smtp", Some(Tls::None)) => (Tls::None, 25),
+            ("smtp", None) if local => (Tls::None, 25),
+            ("smtp", _) => (Tls::Upgraded, 587),
             _ => return Err("must begin with smtp:// or smtps://".into()),
         };
         let decoded = |part: &str| {
@@ -105,7 +126,7 @@ impl SmtpServer {
             None => None,
         };
         let port = url.port().unwrap_or(port);
-        Ok(SmtpServer { host, port, tls, credentials, signing: None, limits: Limits::default() })
+        Ok(SmtpServer { host, port, tls, credentials, trust, signing: None, name: None, limits: Limits::default() })
     }
 }
 
@@ -114,6 +135,17 @@ impl SmtpServer {
     #[must_use]
     pub fn signing(self, signing: Option<Signing>) -> SmtpServer {
         SmtpServer { signing, ..self }
+    }
+
+    /// The same server, greeted with a name. A relay may look for the client's name (RFC 5321, 4.1.4).
+    #[must_use]
+    pub fn greeted_as(self, name: Option<String>) -> SmtpServer {
+        SmtpServer { name, ..self }
+    }
+
+    /// How this server greets it.
+    pub(super) fn hello(&self) -> ClientId {
+        self.name.clone().map_or_else(ClientId::default, ClientId::Domain)
     }
 
     /// The same server, with less patience.
@@ -129,7 +161,8 @@ pub struct Outgoing {
     /// Its id, which names the file in a folder.
     pub(super) id: String,
     pub(super) envelope: Envelope,
-    pub(super) bytes: Vec<u8>,
+    /// The message: for a folder as it is, for a server as it stands in the dialogue.
+    pub(super) text: String,
 }
 
 impl Outgoing {
@@ -141,19 +174,23 @@ impl Outgoing {
 }
 
 impl Transport {
-    /// A message as it is handed over: in bytes, and signed where there is a key.
+    /// A message as it is handed over: signed where there is a key, and for a server as it stands in the dialogue.
     ///
     /// # Errors
-    /// It cannot be signed.
+    /// It cannot be signed, or not be said in a dialogue.
     pub fn prepare(&self, id: &str, message: &Message) -> Result<Outgoing, TransportError> {
         let bytes = message.formatted();
-        let bytes = match self {
-            Transport::Smtp(SmtpServer { signing: Some(signing), .. }) => {
-                signing.signed(&bytes).map_err(TransportError::ForNow)?
+        let text = match self {
+            Transport::Smtp(server) => {
+                let signed = match &server.signing {
+                    Some(signing) => signing.signed(&bytes).map_err(TransportError::ForNow)?,
+                    None => bytes,
+                };
+                wire(signed).map_err(TransportError::ForGood)?
             }
-            Transport::Smtp(_) | Transport::Folder(_) => bytes,
+            Transport::Folder(_) => String::from_utf8_lossy(&bytes).into_owned(),
         };
-        Ok(Outgoing { id: id.to_owned(), envelope: message.envelope().clone(), bytes })
+        Ok(Outgoing { id: id.to_owned(), envelope: message.envelope().clone(), text })
     }
 }
 
@@ -178,7 +215,15 @@ mod tests {
         assert_eq!(read("smtp://127.0.0.1:2525"), Ok(("127.0.0.1".into(), 2525, Tls::None)));
         assert_eq!(read("smtps://mail.example.org"), Ok(("mail.example.org".into(), 465, Tls::Wrapped)));
         assert_eq!(read("smtp://mail.example.org?tls=none"), Ok(("mail.example.org".into(), 25, Tls::None)));
-        assert!(read("http://mail.example.org").is_err());
+        assert_eq!(read("smtp://localhost?tls=starttls"), Ok(("localhost".into(), 587, Tls::Upgraded)));
+        for wrong in [
+            "http://mail.example.org",
+            "smtps://mail.example.org?tls=none",
+            "smtp://mail.example.org?tls=perhaps",
+            "smtp://mail.example.org?ca=/nowhere.pem",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

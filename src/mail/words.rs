@@ -2,11 +2,11 @@
 //!
 //! The subject names the game, the turn and what is asked, and the result only for who wishes that.
 
-use crate::mail::{answered, digest, people};
+use crate::mail::{answered, digest, organiser, people, timely};
 use crate::play::Secret;
-use crate::play::agree::OfferKind;
+use crate::play::boards::BoardNames;
 use crate::play::invite::InvitationView;
-use crate::play::letters::{DueLetter, Matter, TimeMatter};
+use crate::play::letters::{DueLetter, Matter};
 use crate::play::messages::Message;
 use crate::play::resolve::How;
 use crate::play::view::{SeatView, TurnView};
@@ -64,6 +64,8 @@ pub enum Reply {
     Sheet,
     /// Words to the opponent.
     Say,
+    /// Yes or no to a draw.
+    Draw,
     /// Whatever a mail about a game can do.
     Ask,
 }
@@ -75,7 +77,7 @@ pub fn words(letter: &DueLetter, public_url: &str) -> Words {
         Matter::Report(view, turn) => report(view, turn, wishes, public_url),
         Matter::End(view) => end(view, wishes, public_url),
         Matter::Open(view) => open(view, wishes, public_url),
-        Matter::Time(view, matter) => timely(view, *matter, wishes, public_url),
+        Matter::Time(view, matter) => timely::timely(view, *matter, wishes, public_url),
         Matter::Confirm(link, secret) => people::confirm(link, secret, public_url),
         Matter::Digest(matter) => digest::digest(matter, public_url),
         Matter::GivenUp(seat) => people::given_up(seat),
@@ -88,6 +90,8 @@ pub fn words(letter: &DueLetter, public_url: &str) -> Words {
         Matter::Revert(link, secret) => people::revert(link, secret, public_url),
         Matter::Answer(view, said) => answered::answered(view, said, wishes, public_url),
         Matter::Allow(link, secret) => answered::allow(link, secret, public_url),
+        Matter::Seat(link, secret) => organiser::seat(link, secret, public_url),
+        Matter::Organiser(view, act) => organiser::act(view, act, wishes, public_url),
     }
 }
 
@@ -168,6 +172,7 @@ fn open(view: &SeatView, wishes: &Wishes, public_url: &str) -> Words {
     let subject = if begins { format!("the game begins; {}", please(view)) } else { please(view) };
     let mut rules = view.time.terms.words(view.pace != crate::pace::Pace::Open);
     rules.insert(0, view.pace.words());
+    rules.splice(0..0, view.board.iter().map(BoardNames::words));
     rules.extend(view.setup.house_rules());
     let house = Chapter {
         title: "House rules of this game".into(),
@@ -215,86 +220,6 @@ fn result(outcome: Option<Outcome>) -> String {
     }
 }
 
-/// A letter about a game's time or offers.
-fn timely(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> Words {
-    let (what, asked, link) = of_time(view, matter, wishes, public_url);
-    let sheet = matches!(matter, TimeMatter::Reminder | TimeMatter::Nudge);
-    Words {
-        link: Some(Link { address: link, button: "Look and answer" }),
-        chapters: if sheet { view.standing.roll() } else { Vec::new() },
-        board: sheet.then_some(Shows::Now),
-        reply: if sheet { Reply::Sheet } else { Reply::Ask },
-        ..about_seat(view, &what, asked, public_url)
-    }
-}
-
-/// What a letter about a game's time or offers is about, what is asked, and where it is answered.
-pub fn of_time(view: &SeatView, matter: TimeMatter, wishes: &Wishes, public_url: &str) -> (String, String, String) {
-    let (turn, other) = (view.standing.turn_name(), view.side.other().name());
-    let due = || view.due.map_or_else(|| "later".to_owned(), |due| wishes.moment(due));
-    let page = seat_page(view, public_url);
-    match matter {
-        TimeMatter::Reminder => (
-            format!("{turn} is due {}", due()),
-            "You have sealed nothing for it yet. The page says what will be used if it stays so.".to_owned(),
-            page.clone(),
-        ),
-        TimeMatter::Nudge => (
-            format!("{turn} still waits"),
-            "Nothing has moved in this game for 14 days, and it waits for you. After 60 days either side may close it."
-                .to_owned(),
-            page.clone(),
-        ),
-        TimeMatter::PutOff => (
-            format!("{turn} is due later, {}", due()),
-            "The server was down when the turn was to be due, so everybody has more time.".to_owned(),
-            page.clone(),
-        ),
-        TimeMatter::ClaimOpen => (
-            format!("{other} stays away"),
-            format!(
-                "{other} has missed as many turns as this game allows. You may end it, wait, or seek a substitute."
-            ),
-            format!("{page}/absent"),
-        ),
-        TimeMatter::SubstituteCame => (
-            format!("{other}’s seat is taken"),
-            format!(
-                "{} has taken the seat that was free and plays on as {other}. {}",
-                name(view, view.side.other()),
-                match view.due {
-                    Some(due) => format!("A whole turn’s time runs from now: {turn} is due {}.", wishes.moment(due)),
-                    None => format!("{turn} is open."),
-                }
-            ),
-            page.clone(),
-        ),
-        TimeMatter::PauseOffer => (
-            format!("{other} offers a pause"),
-            match view.time.offer {
-                Some(offer) => {
-                    format!("Nothing would be due until {}. Accept it or decline it.", wishes.moment(offer.until))
-                }
-                None => "It has been answered or withdrawn meanwhile.".to_owned(),
-            },
-            format!("{page}/time"),
-        ),
-        TimeMatter::Offer(OfferKind::Draw) => (
-            format!("{other} offers a draw"),
-            format!("The offer stands until {turn} is resolved. Accept it or decline it; playing on declines it too."),
-            format!("{page}/draw"),
-        ),
-        TimeMatter::Offer(OfferKind::Continue) => (
-            format!("{other} offers to go on from an earlier day"),
-            format!(
-                "If you accept, this game ends without a result, and a new one with the same seats begins at an earlier dawn. \
-                 The offer stands until {turn} is resolved."
-            ),
-            format!("{page}/continue"),
-        ),
-    }
-}
-
 fn rematch(view: &SeatView, public_url: &str) -> Words {
     let (opponent, side) = (name(view, view.side.other()), view.side.other().name());
     let asked = format!(
@@ -320,7 +245,7 @@ fn written(view: &SeatView, message: &Message, public_url: &str) -> Words {
 fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Words {
     let from = invitation.from.as_deref().unwrap_or(invitation.side.other().name());
     let (game, side) = (invitation.setup.game_name(), invitation.side.name());
-    let mut rules = invitation.clock_words();
+    let mut rules = invitation.words();
     if invitation.goes_on() {
         rules.insert(0, format!("The game goes on: {} is awaited; the seat was given up.", invitation.now.turn_name()));
     }
@@ -331,15 +256,23 @@ fn invites(invitation: &InvitationView, secret: &Secret, public_url: &str) -> Wo
         subject: format!("An invitation to a game of {game}"),
         headline: format!("You are invited to a game of {game}, a board game for two."),
         paragraphs: vec![
-            format!("The player who invites you gave the name “{from}”."),
-            format!("You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
-                     once you press the button on the page."),
+            if invitation.by_organiser {
+                format!("The organiser of the server invites you to play on against “{from}”.")
+            } else {
+                format!("The player who invites you gave the name “{from}”.")
+            },
+            format!(
+                "You would command {side}. Looking commits you to nothing, and no account is needed: the seat is yours \
+                     once you press the button on the page."
+            ),
             "If you do not know who this is, do nothing.".into(),
         ],
         link: Some(Link { address: format!("{public_url}/i/{}", secret.reveal()), button: "Look at the invitation" }),
         chapters: vec![Chapter { title: "House rules of this game".into(), lines }],
-        why: "This letter goes to you because a player typed your address on the page of a game. The address is kept nowhere else."
-            .into(),
+        why: format!(
+            "This letter goes to you because {} typed your address on the page of a game. The address is kept nowhere else.",
+            if invitation.by_organiser { "the organiser of the server" } else { "a player" }
+        ),
         ..Words::default()
     }
 }

@@ -56,6 +56,7 @@ impl Play {
             tx.hold_seat(session, game, side, self.clock.now().0).await?;
         }
         let Some(address) = address else { return Ok(tx.set_address(game, side, None, None).await?) };
+        self.not_blocked(tx, address).await?;
         // Whoever gives an address wants letters.
         tx.resume_letters(game, side, self.clock.now().0).await?;
         let key = address_key(address);

@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::boards::BoardNames;
 use crate::play::game::Game;
 use crate::play::ids::Purpose;
 use crate::play::invite::{InvitationView, Taken};
@@ -37,6 +38,8 @@ pub struct ChallengeLine {
     pub terms: Terms,
     /// What the game is played by.
     pub setup: Setup,
+    /// By what its board is known; `None` for a board without a name.
+    pub board: Option<BoardNames>,
     /// How fast it goes.
     pub pace: Pace,
     /// Whether everybody may look on.
@@ -136,10 +139,12 @@ impl Play {
                         game: line.game.clone(),
                         side: line.side,
                         setup: line.setup.clone(),
+                        board: line.board.clone(),
                         pace: line.pace.clone(),
                         public: line.public,
                         from: line.from.clone(),
                         own,
+                        by_organiser: false,
                     };
                     Ok::<_, PlayError>((invitation, line))
                 })
@@ -310,6 +315,7 @@ async fn line(tx: &mut Reader, id: &str, ends_at: i64) -> Result<ChallengeLine, 
         turn_name: game.standing.turn_name(),
         terms: game.terms,
         setup: game.standing.setup(),
+        board: game.board,
         pace: game.pace,
         public: company.public_at.is_some(),
         from: challenger.name,

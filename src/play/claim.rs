@@ -6,12 +6,14 @@
 //! many further turns as may be missed running. Where both sides are absent the game is abandoned.
 
 use crate::bot::Level;
+use crate::clock::Timestamp;
 use crate::play::deadline::Missed;
 use crate::play::game::{ABANDONED, BY_CLAIM, GRANTED, Game};
 use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
 use crate::play::letters::LetterKind;
 use crate::play::resolve::How;
+use crate::play::webhooks::EventKind;
 use crate::play::{Play, PlayError, Seat};
 use crate::rules::{BySide, Outcome, Side, Standing};
 use crate::store::{Reader, SeatRow, TurnSheet, Writer};
@@ -26,18 +28,26 @@ pub struct Claim {
     pub substitute: bool,
 }
 
+/// How long somebody whom the organiser invites to a seat may take to come, in milliseconds: 14 days. Until then nobody
+/// stays away.
+const OFFERED: i64 = 14 * 24 * 3_600_000;
+
 /// What a seat may claim now; `None` where no claim is open.
 pub(in crate::play) async fn open_claim(
     tx: &mut Reader,
     game: &Game,
     side: Side,
     theirs: &SeatRow,
+    now: Timestamp,
 ) -> Result<Option<Claim>, PlayError> {
     let begins = game.standing.turn() == game.first();
     if game.ended.is_some() || game.device.is_some() || theirs.computer.is_some() || begins {
         return Ok(None);
     }
     let free = theirs.taken_at.is_none();
+    if free && theirs.offered_at.is_some_and(|at| now.0 - at < OFFERED) {
+        return Ok(None);
+    }
     let away = theirs.absent_since.is_some() && tx.seal(game.id.as_str(), &theirs.side).await?.is_none();
     Ok((free || away).then(|| Claim { outcome: claimed(&game.standing, side), substitute: !free }))
 }
@@ -126,7 +136,7 @@ impl Play {
             return Err(PlayError::GameOver);
         }
         let theirs = tx.seat(game.id.as_str(), seat.side().other().word()).await?.ok_or(PlayError::NotFound)?;
-        let claim = open_claim(tx, &game, seat.side(), &theirs).await?.ok_or(PlayError::NoClaim)?;
+        let claim = open_claim(tx, &game, seat.side(), &theirs, self.clock.now()).await?.ok_or(PlayError::NoClaim)?;
         Ok((game, claim))
     }
 
@@ -163,6 +173,7 @@ impl Play {
         tx.set_settle(id, None).await?;
         tx.set_offer(id, None).await?;
         tx.drop_offers(id).await?;
+        tx.drop_reissues(id).await?;
         tx.forget_absences(id, side.word()).await?;
         tx.forget_player_words(id, side.word()).await?;
         // Who comes was no party to what these two wrote.
@@ -170,6 +181,8 @@ impl Play {
         tx.erase_sheet(id, side.word()).await?;
         tx.erase_draft(id, side.word()).await?;
         tx.forget_thoughts(id, side.word()).await?;
+        // What was asked by letter is a list or a message too, and a YES would carry it out.
+        tx.forget_mail(id, side.word()).await?;
         Ok(row.invitation_generation)
     }
 
@@ -193,14 +206,27 @@ impl Play {
         outcome: Option<Outcome>,
         ending: &str,
     ) -> Result<(), PlayError> {
-        let (id, now) = (game.id.as_str(), self.clock.now().0);
+        self.end_known(tx, game.id.as_str(), outcome, ending).await
+    }
+
+    /// The same for a game of which no more is known than its id, since it cannot be read. Its row is locked.
+    pub(in crate::play) async fn end_known(
+        &self,
+        tx: &mut Writer,
+        id: &str,
+        outcome: Option<Outcome>,
+        ending: &str,
+    ) -> Result<(), PlayError> {
+        let now = self.clock.now().0;
         if !tx.end_game(id, outcome.map(Outcome::word), ending, now).await? {
             return Err(PlayError::GameOver);
         }
+        self.tell_webhooks(tx, id, EventKind::GameOver, None).await?;
         tx.erase_sheets(id).await?;
         tx.erase_drafts(id).await?;
         tx.erase_questions(id).await?;
         tx.drop_offers(id).await?;
+        tx.drop_reissues(id).await?;
         for side in Side::BOTH {
             tx.withdraw_invitations(id, side.word(), now).await?;
         }

@@ -135,23 +135,38 @@ impl Play {
     /// Leases the call that has waited longest. `None` where no computer has anything to write.
     ///
     /// # Errors
-    /// The store failed, or what it keeps cannot be read; then the call comes again when its lease is over.
+    /// The store failed. A call whose game cannot be read is passed over, and comes again when its lease is over.
     pub async fn lease_call(&self) -> Result<Option<Call>, PlayError> {
         let now = self.clock.now().0;
         // Looking first costs no write lock, and mostly nobody is called.
-        if self.store.read(move |tx| Box::pin(async move { tx.calls_waiting(now).await })).await? == 0 {
+        let play = self.clone();
+        let looking = self.store.read(move |tx| {
+            Box::pin(async move { Ok::<_, PlayError>(play.awake(tx).await? && tx.calls_waiting(now).await? > 0) })
+        });
+        if !looking.await? {
             return Ok(None);
         }
-        let play = self.clone();
+        let (play, by) = (self.clone(), self.claims_as());
         self.store
             .write(move |tx| {
-                let play = play.clone();
+                let (play, by) = (play.clone(), by.clone());
                 Box::pin(async move {
-                    while let Some(row) = tx.lease_call(now, now + LEASE).await? {
-                        if let Some(call) = play.call(tx, &row).await? {
-                            return Ok(Some(call));
+                    let mut unreadable = Vec::new();
+                    while let Some(row) = tx.lease_call(now, now + LEASE, by.as_deref()).await? {
+                        // None comes twice while its lease lasts, unless this process is taken for dead meanwhile.
+                        if unreadable.contains(&row) {
+                            break;
                         }
-                        tx.drop_call(&row).await?;
+                        match play.call(tx, &row).await {
+                            Ok(Some(call)) => return Ok(Some(call)),
+                            Ok(None) => tx.drop_call(&row).await?,
+                            Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+                            // One game that cannot be read does not hold up the others: it stays leased.
+                            Err(error) => {
+                                tracing::error!(game = row.game_id, error = %error.cause(), "a computer's game cannot be read");
+                                unreadable.push(row);
+                            }
+                        }
                     }
                     Ok::<_, PlayError>(None)
                 })

@@ -16,9 +16,22 @@ use crate::store::{SeatRow, TurnSheet, Writer};
 /// How many games are looked up at once.
 const BATCH: i64 = 100;
 /// What the time of the last sign of life is remembered as.
-const HEARTBEAT: &str = "heartbeat";
+pub(in crate::play) const HEARTBEAT: &str = "heartbeat";
+/// How old the last sign of life is when another one is given, in milliseconds.
+const BEAT: i64 = 15_000;
+/// How old it is when nobody was awake: four were left out. Restarts count from the first millisecond.
+const OUTAGE: i64 = 4 * BEAT;
 /// How long a deadline that fell in an outage is put off at least, in milliseconds.
 const GRACE: i64 = 60 * 60 * 1000;
+
+/// What a look at the deadlines has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// How many deadlines were put off, since nobody had looked for too long.
+    pub put_off: usize,
+    /// How many games went on.
+    pub resolved: usize,
+}
 
 /// The turns that a seat has missed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +48,16 @@ impl Missed {
     }
 }
 
+/// Whether another process has given a sign of life after a moment. One far ahead is of a clock that was wrong.
+fn beaten(last: Option<i64>, now: Timestamp) -> bool {
+    last.is_some_and(|last| (now.0 + 1..=now.0 + OUTAGE).contains(&last))
+}
+
+/// Whether there may be more than these.
+fn is_batch(due: &[String]) -> bool {
+    i64::try_from(due.len()).is_ok_and(|found| found == BATCH)
+}
+
 /// What a draft is good for when its turn is due: the sheet, if it can be read and asks for something or says that it does not.
 #[must_use]
 pub fn usable(standing: &Standing, side: Side, draft: &str) -> Option<Sheet> {
@@ -42,6 +65,38 @@ pub fn usable(standing: &Standing, side: Side, draft: &str) -> Option<Sheet> {
 }
 
 impl Play {
+    /// Looks at the deadlines, and gives a sign of life where the last one is not fresh. Where it is so old that no process
+    /// of this database was awake, what fell meanwhile is put off before anything is resolved, as after a restart: the
+    /// database was away, or the machine slept.
+    ///
+    /// All of it is of one moment, which is read first. If the machine sleeps halfway through, what is resolved was due
+    /// before it did, and the sign of life is none of after.
+    ///
+    /// # Errors
+    /// The store failed; what was done before is kept.
+    pub async fn sweep(&self) -> Result<Swept, PlayError> {
+        let mut swept = Swept::default();
+        loop {
+            let now = self.clock.now();
+            let Some((last, due)) = self.look(now).await? else { return Ok(swept) };
+            let age = last.map(|last| now.0 - last);
+            if age.is_some_and(|age| age > OUTAGE) {
+                swept.put_off += self.wake().await?;
+                continue;
+            }
+            // One of a time to come is of a clock that was wrong.
+            if age.is_none_or(|age| !(-OUTAGE..BEAT).contains(&age)) {
+                self.beat_at(now).await?;
+            }
+            let whole = is_batch(&due);
+            swept.resolved += self.resolve_each(due, now, BEAT).await?;
+            // Resolving takes a while: more is for the next look, and its sign of life.
+            if !whole || self.clock.now().0 - now.0 >= BEAT {
+                return Ok(swept);
+            }
+        }
+    }
+
     /// Resolves every turn that is due. Says how many games went on.
     ///
     /// # Errors
@@ -49,33 +104,62 @@ impl Play {
     pub async fn resolve_due(&self) -> Result<usize, PlayError> {
         let mut done = 0;
         loop {
-            let now = self.clock.now().0;
-            let due: Vec<String> =
-                self.store.read(move |tx| Box::pin(async move { tx.due_games(now, BATCH).await })).await?;
-            let whole = i64::try_from(due.len()).is_ok_and(|found| found == BATCH);
-            for id in due {
-                // One game that cannot be read does not hold up the others.
-                match self.due(&id).await {
-                    Ok(true) => done += 1,
-                    Ok(false) => {}
-                    Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
-                    Err(error) => tracing::error!(game = id, %error, "a turn that is due cannot be resolved"),
-                }
-            }
+            let now = self.clock.now();
+            let Some((_, due)) = self.look(now).await? else { return Ok(done) };
+            let whole = is_batch(&due);
+            done += self.resolve_each(due, now, i64::MAX).await?;
             if !whole {
                 return Ok(done);
             }
         }
     }
 
-    /// Resolves the awaited turn of one game, if it is due now.
-    async fn due(&self, id: &str) -> Result<bool, PlayError> {
+    /// The last sign of life, and the games in which something is due; `None` while the server stands still.
+    async fn look(&self, now: Timestamp) -> Result<Option<(Option<i64>, Vec<String>)>, PlayError> {
+        let play = self.clone();
+        let read = self.store.read(move |tx| {
+            Box::pin(async move {
+                if !play.awake(tx).await? {
+                    return Ok(None);
+                }
+                Ok(Some((tx.remembered(HEARTBEAT).await?, tx.due_games(now.0, BATCH).await?)))
+            })
+        });
+        read.await
+    }
+
+    /// Resolves the awaited turns of games that were due at a moment, for so long, in milliseconds. Says how many went on.
+    async fn resolve_each(&self, due: Vec<String>, now: Timestamp, longest: i64) -> Result<usize, PlayError> {
+        let mut done = 0;
+        for id in due {
+            // Where each takes long, a sign of life must not be missed meanwhile: that would pass for an outage.
+            if self.clock.now().0 - now.0 >= longest {
+                break;
+            }
+            // One game that cannot be read, or that something holds, does not hold up the others.
+            match self.due(&id, now).await {
+                Ok(true) => done += 1,
+                Ok(false) => {}
+                Err(PlayError::Store(error)) if error.is_held() => {
+                    tracing::warn!(game = id, %error, "a turn that is due waits: something else holds its game");
+                }
+                Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+                Err(error) => {
+                    tracing::error!(game = id, error = %error.cause(), "a turn that is due cannot be resolved");
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// Resolves the awaited turn of one game, if it was due at a moment.
+    async fn due(&self, id: &str, now: Timestamp) -> Result<bool, PlayError> {
         let (play, game) = (self.clone(), id.to_owned());
         let done: bool = self
             .store
             .write(move |tx| {
                 let (play, game) = (play.clone(), game.clone());
-                Box::pin(async move { play.due_in(tx, &game).await })
+                Box::pin(async move { play.due_in(tx, &game, now).await })
             })
             .await?;
         if let Some(game) = GameId::parse(id).filter(|_| done) {
@@ -84,9 +168,8 @@ impl Play {
         Ok(done)
     }
 
-    async fn due_in(&self, tx: &mut Writer, id: &str) -> Result<bool, PlayError> {
+    async fn due_in(&self, tx: &mut Writer, id: &str, now: Timestamp) -> Result<bool, PlayError> {
         let game = self.lock(tx, id).await?;
-        let now = self.clock.now();
         if game.ended.is_some() {
             return Ok(false);
         }
@@ -146,17 +229,35 @@ impl Play {
         }))
     }
 
-    /// A sign of life, by which a later start knows how long the server was down.
+    /// A sign of life, by which a later look knows how long nobody was awake. A server that stands still gives none: its
+    /// deadlines wait as they do while it is down.
     ///
     /// # Errors
     /// The store failed.
     pub async fn beat(&self) -> Result<(), PlayError> {
-        let now = self.clock.now().0;
-        self.store.write(move |tx| Box::pin(async move { Ok(tx.remember(HEARTBEAT, now).await?) })).await
+        self.beat_at(self.clock.now()).await
     }
 
-    /// Puts off the deadlines that fell while the server was down, by the outage or by an hour, whichever is longer. Says
-    /// how many. Done at the start, before anything is resolved.
+    /// That the server was awake at a moment, which must be of now: another process may have been awake later, and one that
+    /// stood still meanwhile must not take that back.
+    async fn beat_at(&self, now: Timestamp) -> Result<(), PlayError> {
+        let play = self.clone();
+        self.store
+            .write(move |tx| {
+                let play = play.clone();
+                Box::pin(async move {
+                    let is_now = (0..BEAT).contains(&(play.clock.now().0 - now.0));
+                    if is_now && play.awake(tx).await? && !beaten(tx.remembered_alone(HEARTBEAT).await?, now) {
+                        tx.remember(HEARTBEAT, now.0).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Puts off the deadlines that fell while no server was awake, by the outage or by an hour, whichever is longer. Says
+    /// how many. Done at the start, before anything is resolved, and where a look finds that there was an outage.
     ///
     /// # Errors
     /// The store failed.
@@ -166,7 +267,15 @@ impl Play {
             .write(move |tx| {
                 let play = play.clone();
                 Box::pin(async move {
-                    let put_off = match tx.remembered(HEARTBEAT).await?.map(Timestamp) {
+                    if !play.awake(tx).await? {
+                        return Ok(0);
+                    }
+                    // Of two processes that find the same outage one puts off, and the other finds that done.
+                    let last = tx.remembered_alone(HEARTBEAT).await?;
+                    if beaten(last, now) {
+                        return Ok(0);
+                    }
+                    let put_off = match last.map(Timestamp) {
                         Some(last) => {
                             let put_off = tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?;
                             for id in &put_off {

@@ -12,8 +12,8 @@ use crate::play::erase::own_seats;
 use crate::play::letters::{LetterKind, Matter};
 use crate::play::view::{GameLine, SeatView, game_line};
 use crate::play::wishes::{Wishes, time};
-use crate::play::{Play, PlayError};
-use crate::store::{Letter, Writer};
+use crate::play::{Play, PlayError, Seat};
+use crate::store::{Letter, Reader, Writer};
 
 /// A digest, as its reader may know it when it is sent.
 #[derive(Debug)]
@@ -57,6 +57,18 @@ impl Wishes {
     }
 }
 
+/// The line of a game, unless its records cannot be read: one bad game keeps no news of others back.
+pub(in crate::play) async fn readable_line(tx: &mut Reader, seat: &Seat) -> Result<Option<GameLine>, PlayError> {
+    match game_line(tx, seat.game(), seat.side(), None).await {
+        Ok(line) => Ok(Some(line)),
+        Err(PlayError::Store(error)) => Err(PlayError::Store(error)),
+        Err(error) => {
+            tracing::error!(game = %seat.game(), error = %error.cause(), "a game cannot be read");
+            Ok(None)
+        }
+    }
+}
+
 impl Play {
     /// Lets a letter that has just been queued wait for its reader's next digest. Says whether it does.
     pub(in crate::play) async fn fold(
@@ -95,7 +107,16 @@ impl Play {
         let wishes = Wishes::read(row.settings.as_deref())?;
         let mut games: Vec<DigestGame> = Vec::new();
         for letter in &folded {
-            let Some((view, event)) = self.event(letter, &person).await? else { continue };
+            let (view, event) = match self.event(letter, &person).await {
+                Ok(Some(event)) => event,
+                Ok(None) => continue,
+                Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+                // A game that cannot be read does not keep the news of others back.
+                Err(error) => {
+                    tracing::error!(letter = letter.id, error = %error.cause(), "an event of a digest cannot be read");
+                    continue;
+                }
+            };
             match games.iter_mut().find(|game| game.view.game == view.game && game.view.side == view.side) {
                 Some(game) => game.events.push(event),
                 None => games.push(DigestGame { view, events: vec![event] }),
@@ -122,7 +143,10 @@ impl Play {
         if to.is_none() || matches!(matter, Matter::Nothing) {
             return Ok(None);
         }
-        Ok(Some((self.view(&seat).await?, matter)))
+        let view = self.view(&seat).await?;
+        // Its letters may have been stopped since it was folded in.
+        let stopped = view.stopped.get(view.side).is_some();
+        Ok((!stopped).then_some((view, matter)))
     }
 
     /// The games of a person that wait and are not among these.
@@ -134,7 +158,7 @@ impl Play {
                 Box::pin(async move {
                     let mut lines = Vec::new();
                     for seat in own_seats(tx, &person).await? {
-                        lines.push(game_line(tx, seat.game(), seat.side(), None).await?);
+                        lines.extend(readable_line(tx, &seat).await?);
                     }
                     Ok::<_, PlayError>(lines)
                 })

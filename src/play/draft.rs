@@ -213,6 +213,7 @@ impl Play {
         let (id, side) = (game.id.as_str(), seat.side().word());
         let sealed = tx.own_sheet(id, side).await?.ok_or(PlayError::NotFound)?;
         tx.erase_sheet(id, side).await?;
+        tx.erase_question(id, side).await?;
         tx.set_settle(id, None).await?;
         let newer = tx.own_draft(id, side).await?.is_some_and(|draft| draft.turn == game.turn());
         if !newer {

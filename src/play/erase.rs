@@ -6,7 +6,7 @@
 use crate::clock::Timestamp;
 use crate::play::game::Game;
 use crate::play::mailed::address_key;
-use crate::play::people::{person_in, sign_out_everywhere};
+use crate::play::people::{person_in, proven_lately, sign_out_everywhere, stale};
 use crate::play::view::{GameLine, game_line};
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
@@ -58,8 +58,8 @@ impl Play {
     /// Removes who is signed in. Gives the browser a new session, which holds the games that go on.
     ///
     /// # Errors
-    /// [`PlayError::Field`] with the field `running` if games are still played and nothing is said of them;
-    /// [`PlayError::NotFound`] if nobody is signed in.
+    /// [`PlayError::Field`] with the field `running` if games are still played and nothing is said of them, with `sign-in`
+    /// where that is not of [lately](Play::is_proven_lately); [`PlayError::NotFound`] if nobody is signed in.
     pub async fn erase(&self, session: &Secret, running: Option<Running>) -> Result<Secret, PlayError> {
         let (play, hash, fresh) = (self.clone(), session.hash(), Secret::draw(&self.chance));
         let new = fresh.clone();
@@ -70,6 +70,7 @@ impl Play {
                 Box::pin(async move {
                     let person = person_in(tx, &hash).await?.ok_or(PlayError::NotFound)?;
                     let now = play.clock.now().0;
+                    proven_lately(tx, &hash, now).await?.ok_or_else(stale)?;
                     let seats = play.erase_in(tx, &person.id, running, now).await?;
                     tx.insert_session(&new, now).await?;
                     tx.replace_session(&hash, &new).await?;
@@ -133,9 +134,11 @@ impl Play {
         sign_out_everywhere(tx, person).await?;
         let seats = own_seats(tx, person).await?;
         for seat in &seats {
+            self.forget_webhooks(tx, seat).await?;
             self.leave(tx, seat, running).await?;
         }
         tx.forget_typed_address(&row.address).await?;
+        tx.forget_reissues_to(&row.address).await?;
         // Letters to the bare address that have not left, as invitations.
         for (letter, address) in tx.bare_letters().await? {
             if address_key(&address) == address_key(&row.address) {

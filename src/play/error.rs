@@ -96,6 +96,21 @@ pub enum PlayError {
     /// Too much of something in too short a time.
     #[error("{0} Please try again later.")]
     TooMany(&'static str),
+    /// No token of an organiser, or one that was revoked or has ended.
+    #[error("This token opens nothing: it was mistyped, or revoked, or its time is over.")]
+    NoToken,
+    /// A token that is for less than what it was used for.
+    #[error("This token is for less: that needs the scope “{0}”.")]
+    Scope(&'static str),
+    /// An organiser acts on a game of their own.
+    #[error("You play in this game yourself: another organiser has to do this.")]
+    OwnGame,
+    /// The game is not what the asker has seen any more.
+    #[error("The game has changed since you looked at it; nothing was done. Look again.")]
+    Stale,
+    /// The key of a request was used for another one.
+    #[error("This key was used for another request. Give each request a key of its own.")]
+    KeyReused,
     /// The game is over.
     #[error("The game is over.")]
     GameOver,
@@ -115,6 +130,18 @@ pub enum PlayError {
     Broken(String),
 }
 
+impl PlayError {
+    /// What went wrong, for logs: what players read of a failure of the server's says nothing of its cause.
+    #[must_use]
+    pub fn cause(&self) -> &dyn std::fmt::Display {
+        match self {
+            PlayError::Store(cause) => cause,
+            PlayError::Broken(cause) => cause,
+            error => error,
+        }
+    }
+}
+
 /// The time for second thoughts, as the end of a sentence; nothing where there is none.
 fn after(minutes: u32) -> String {
     if minutes == 0 { String::new() } else { format!(", {minutes} minutes later") }
@@ -132,5 +159,19 @@ impl crate::store::WorkError for PlayError {
             PlayError::Store(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_say_what_players_are_not_told() {
+        let said = |error: PlayError| (error.to_string(), error.cause().to_string());
+        let (told, cause) = said(PlayError::Broken("standing: expected value at line 1".into()));
+        assert!(!told.contains("line 1") && cause == "standing: expected value at line 1");
+        let (told, cause) = said(PlayError::GameOver);
+        assert_eq!(told, cause);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::boards::BoardNames;
 use crate::play::terms::Terms;
 use crate::play::view::{Ended, Seal, SealedSheet};
 use crate::play::{GameId, PlayError};
@@ -51,6 +52,8 @@ pub(in crate::play) struct Game {
     pub continues: Option<GameId>,
     /// The game in which it was carried on.
     pub continued_in: Option<GameId>,
+    /// By what its board is known.
+    pub board: Option<BoardNames>,
 }
 
 /// A pause that one side offers.
@@ -85,6 +88,11 @@ pub(in crate::play) const ABANDONED: &str = "abandoned";
 /// What ended a game, as it is kept: it had lain still, and was closed.
 pub(in crate::play) const UNFINISHED: &str = "unfinished";
 
+/// What ended a game, as it is kept: the organiser has cancelled it.
+pub(in crate::play) const CANCELLED: &str = "cancelled";
+/// What ended a game, as it is kept: the organiser has declared the result.
+pub(in crate::play) const DECLARED: &str = "declared";
+
 /// What ended a game, as it is kept: both agreed on a draw.
 pub(in crate::play) const AGREED: &str = "agreement";
 /// What ended a game, as it is kept: both agreed to go on from an earlier dawn in another game.
@@ -101,6 +109,7 @@ impl Game {
         let kept: KeptSetup = serde_json::from_str(&row.setup).map_err(|_| broken("setup"))?;
         let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
         let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+        let names = BoardNames::of(&setup, row);
         let start = match &row.start {
             Some(start) => read_standing(start, setup.clone())?,
             None => Standing::open(setup.clone()),
@@ -155,6 +164,7 @@ impl Game {
             start,
             continues: linked(&row.continues)?,
             continued_in: linked(&row.continued_in)?,
+            board: names,
         })
     }
 
@@ -208,6 +218,9 @@ fn how(outcome: Option<Outcome>, ending: &str, standing: &Standing) -> String {
         (CONTINUED, ..) => "By agreement the game is continued elsewhere, from an earlier day.".to_owned(),
         (VOID, ..) => "A deployment was not in when it was due: the game is void.".to_owned(),
         (UNFINISHED, ..) => "The game had lain still for long and was closed unfinished.".to_owned(),
+        (CANCELLED, ..) => "The organiser has cancelled the game.".to_owned(),
+        (DECLARED, Some(winner), _) => format!("The organiser has declared the result: {} wins.", winner.name()),
+        (DECLARED, None, _) => "The organiser has declared the game a draw.".to_owned(),
         (ABANDONED, ..) => "Both sides stayed away: the game was abandoned, a draw.".to_owned(),
         (BY_CLAIM, Some(winner), _) => {
             format!("{} stayed away, and {} has claimed the win.", winner.other().name(), winner.name())

@@ -18,6 +18,8 @@ pub enum GivenUp {
     Computer,
     /// Before the game began, who had invited freed the seat.
     Unseated,
+    /// The organiser gives it to somebody else.
+    Organiser,
 }
 
 impl GivenUp {
@@ -27,6 +29,7 @@ impl GivenUp {
             GivenUp::Substitute => "substitute",
             GivenUp::Computer => "computer",
             GivenUp::Unseated => "unseated",
+            GivenUp::Organiser => "organiser",
         }
     }
 }
@@ -35,7 +38,8 @@ impl FromStr for GivenUp {
     type Err = ();
 
     fn from_str(word: &str) -> Result<GivenUp, ()> {
-        [GivenUp::Substitute, GivenUp::Computer, GivenUp::Unseated].into_iter().find(|how| how.word() == word).ok_or(())
+        let all = [GivenUp::Substitute, GivenUp::Computer, GivenUp::Unseated, GivenUp::Organiser];
+        all.into_iter().find(|how| how.word() == word).ok_or(())
     }
 }
 

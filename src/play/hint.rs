@@ -10,8 +10,8 @@ use crate::play::{Play, PlayError, Seat};
 use crate::rules::{Sheet, Standing};
 use crate::store::{Reader, SeatRow};
 
-/// How many days may be evaluated for a hint.
-const BUDGET: Budget = Budget(2_000);
+/// The level that gives hints: good ones, in a few milliseconds, without a budget to keep to.
+const LEVEL: Level = Level::Medium;
 /// How many hints are computed at the same time; further ones wait.
 pub(in crate::play) const AT_ONCE: usize = 1;
 
@@ -42,7 +42,7 @@ impl Play {
         let (side, seed) = (seat.side(), self.chance.bytes());
         let Ok(_turn) = self.hints.acquire().await else { return Err(PlayError::TooMany("No hint can be had now.")) };
         let thought = tokio::task::spawn_blocking(move || {
-            let sheet = bot::sheet(&standing, side, Level::Medium, seed, BUDGET);
+            let sheet = bot::sheet(&standing, side, LEVEL, seed, Budget::USUAL);
             Hint { standing, sheet }
         });
         thought.await.map_err(|_| PlayError::Broken("hint".into()))

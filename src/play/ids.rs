@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use data_encoding::{BASE32_NOPAD, Encoding, HEXLOWER, Specification};
+use data_encoding::{BASE32_NOPAD, BASE64, Encoding, HEXLOWER, Specification};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -60,6 +60,13 @@ impl Secret {
     #[must_use]
     pub fn draw(chance: &Chance) -> Secret {
         Secret::from_bytes(&chance.bytes::<16>())
+    }
+
+    /// Draws the secret of an organiser's token: 160 bits, behind a prefix by which it is recognised where it lies about.
+    #[must_use]
+    pub fn draw_long(chance: &Chance) -> Secret {
+        let Secret(text) = Secret::from_bytes(&chance.bytes::<20>());
+        Secret(format!("{}{text}", crate::play::admin::tokens::PREFIX))
     }
 
     /// A secret that was sent to us.
@@ -134,6 +141,13 @@ impl ServerKey {
         HEXLOWER.encode(&self.0)
     }
 
+    /// What tells this key from another, and nothing else of it.
+    #[must_use]
+    pub fn mark(&self) -> i64 {
+        let tag = self.tag("mark");
+        tag.first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes))
+    }
+
     /// The secret of a seat: the first 128 bits of HMAC-SHA256 over purpose, seat and
     /// generation. A new generation is a new secret, and the old one opens nothing.
     #[must_use]
@@ -167,10 +181,31 @@ impl ServerKey {
         tag.try_into().unwrap_or_default()
     }
 
+    /// The same in an epoch of the server: after a move or a restored backup no address of before is good any more.
+    #[must_use]
+    pub fn answer_in(&self, epoch: i64, game: &GameId, side: Side, generation: i64, turn: u32) -> Secret {
+        match epoch {
+            0 => self.answer(game, side, generation, turn),
+            epoch => self.secret(&format!("mail|{game}|{}|{generation}|{turn}|{epoch}", side.word())),
+        }
+    }
+
     /// The secret in the address by which a turn of a seat is answered. It is good for that turn alone.
     #[must_use]
     pub fn answer(&self, game: &GameId, side: Side, generation: i64, turn: u32) -> Secret {
         self.secret(&format!("mail|{game}|{}|{generation}|{turn}", side.word()))
+    }
+
+    /// The key by which what a webhook is told is signed.
+    #[must_use]
+    pub fn webhook_key(&self, id: &str, generation: i64) -> Vec<u8> {
+        self.tag(&format!("webhook|{id}|{generation}"))
+    }
+
+    /// The same as its owner gets it: base 64 behind a prefix, as Standard Webhooks writes secrets.
+    #[must_use]
+    pub fn webhook_secret(&self, id: &str, generation: i64) -> Secret {
+        Secret(format!("{}{}", crate::play::webhooks::sign::PREFIX, BASE64.encode(&self.webhook_key(id, generation))))
     }
 
     /// The secret in the address to which a letter comes back that cannot be delivered: 80 bits, since addresses are short.

@@ -3,6 +3,7 @@
 //! An invitation is taken once. Looking changes nothing.
 
 use crate::pace::Pace;
+use crate::play::boards::BoardNames;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUp;
 use crate::play::ids::Purpose;
@@ -22,6 +23,8 @@ pub struct InvitationView {
     pub side: Side,
     /// What the game was opened with.
     pub setup: Setup,
+    /// By what its board is known; `None` for a board without a name.
+    pub board: Option<BoardNames>,
     /// Where the game begins: before the deployments, or with a position that the inviter has brought along.
     pub start: Standing,
     /// Where it stands now: a seat of a game that goes on is offered to a substitute.
@@ -36,6 +39,8 @@ pub struct InvitationView {
     pub from: Option<String>,
     /// Whether the one who looks holds the inviter's seat: then it is for somebody else.
     pub own: bool,
+    /// Whether an organiser has sent it.
+    pub by_organiser: bool,
 }
 
 impl InvitationView {
@@ -45,7 +50,13 @@ impl InvitationView {
         self.now.turn() > self.start.turn()
     }
 
-    /// What the game is played by beside its house rules: pace and terms of the clock, in sentences.
+    /// What the game is played by beside its house rules: board, pace and terms of the clock, in sentences.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        self.board.iter().map(BoardNames::words).chain(self.clock_words()).collect()
+    }
+
+    /// The same without the board.
     #[must_use]
     pub fn clock_words(&self) -> Vec<String> {
         let mut words = vec![self.pace.words()];
@@ -255,6 +266,7 @@ pub(in crate::play) async fn look(
         game: game.id,
         side,
         setup: game.standing.setup(),
+        board: game.board,
         start: game.start,
         now: game.standing,
         pace: game.pace,
@@ -262,5 +274,6 @@ pub(in crate::play) async fn look(
         public,
         from: inviter.name,
         own,
+        by_organiser: false,
     })
 }

@@ -19,6 +19,9 @@ const MOST_FROM_A_SEAT: i64 = 5;
 /// How many go to one address in a day, whoever sends them. Who sends more is answered as before, and no letter leaves.
 const MOST_TO_AN_ADDRESS: i64 = 5;
 
+/// What a letter of invitation says of itself that an organiser has sent.
+pub(in crate::play) const BY_ORGANISER: &str = "organiser";
+
 impl Play {
     /// Sends the open invitation to an address.
     ///
@@ -52,7 +55,8 @@ impl Play {
             return Err(PlayError::TooMany("Five letters of invitation have left this seat within a day."));
         }
         let hash = self.key.blinded(&address_key(address));
-        let may = tx.invitations_to(&hash, now - DAY).await? < MOST_TO_AN_ADDRESS;
+        let may =
+            tx.invitations_to(&hash, now - DAY).await? < MOST_TO_AN_ADDRESS && !self.is_blocked(tx, address).await?;
         tx.insert_sent_invitation(&self.sorted_id(), id, side, &hash, now).await?;
         if may {
             tx.queue_letter(&NewLetter {
@@ -79,11 +83,12 @@ impl Play {
         let game = about.next().and_then(GameId::parse).ok_or_else(broken)?;
         let side = about.next().and_then(Side::from_word).ok_or_else(broken)?;
         let generation = about.next().and_then(|text| text.parse().ok()).ok_or_else(broken)?;
+        let by_organiser = about.next() == Some(BY_ORGANISER);
         let secret = self.key.derive(Purpose::Invitation, &game, side, generation);
         let hash = secret.hash();
         let looked = self.store.read(move |tx| Box::pin(async move { look(tx, &hash, None).await })).await;
         match looked {
-            Ok(invitation) => Ok(Some((invitation, secret))),
+            Ok(invitation) => Ok(Some((InvitationView { by_organiser, ..invitation }, secret))),
             Err(PlayError::SeatTaken | PlayError::InvitationWithdrawn | PlayError::GameOver) => Ok(None),
             Err(error) => Err(error),
         }

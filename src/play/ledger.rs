@@ -60,6 +60,8 @@ impl LetterFate {
     pub(in crate::play) fn of(row: &LetterRecord) -> LetterFate {
         let why = |text: &Option<String>| text.clone().unwrap_or_default();
         match (row.returned_at, row.sent_at, row.failed_at) {
+            // The mail server refused its reader: it never left.
+            (_, None, Some(at)) => LetterFate::GivenUp { at: Timestamp(at), why: why(&row.last_error) },
             (Some(at), sent, _) => LetterFate::CameBack {
                 sent: sent.map(Timestamp),
                 at: Timestamp(at),
@@ -67,7 +69,6 @@ impl LetterFate {
                 why: why(&row.returned_why),
             },
             (None, Some(at), _) => LetterFate::Sent(Timestamp(at)),
-            (None, None, Some(at)) => LetterFate::GivenUp { at: Timestamp(at), why: why(&row.last_error) },
             (None, None, None) => LetterFate::Waits { until: Timestamp(row.due_at), why: row.last_error.clone() },
         }
     }

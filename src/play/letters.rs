@@ -5,9 +5,10 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::admin::shown::ShownAct;
 use crate::play::agree::OfferKind;
 use crate::play::by_mail::reply::{self, Reply};
-use crate::play::digest::Digest;
+use crate::play::digest::{Digest, readable_line};
 use crate::play::erase::own_seats;
 use crate::play::game::Game;
 use crate::play::given_up::GivenUpSeat;
@@ -18,7 +19,7 @@ use crate::play::messages::Message;
 use crate::play::postmark::Postmark;
 use crate::play::sending::ClaimedLetter;
 use crate::play::stopped::Stopped;
-use crate::play::view::{GameLine, SeatView, TurnView, game_line};
+use crate::play::view::{GameLine, SeatView, TurnView};
 use crate::play::wishes::{Topic, Wishes};
 use crate::play::{GameId, Play, PlayError, Seat, Secret, code};
 use crate::rules::Side;
@@ -41,6 +42,8 @@ pub enum LetterKind {
     Nudge,
     /// That a deadline was put off, since the server was down.
     PutOff,
+    /// That the server was moved or restored, and the game goes on.
+    GoesOn,
     /// That the opponent stays away, and what can be done.
     ClaimOpen,
     /// To who had a seat: that it was given up.
@@ -71,11 +74,17 @@ pub enum LetterKind {
     MailAnswer,
     /// The question whether another address may write for a seat.
     Allow,
+    /// The way to a seat that an organiser has given to the reader.
+    Seat,
+    /// What the organiser did in a game.
+    Organiser,
+    /// That a webhook of the reader's was switched off.
+    WebhookOff,
 }
 
 impl LetterKind {
     /// All of them.
-    const ALL: [LetterKind; 22] = [
+    const ALL: [LetterKind; 26] = [
         LetterKind::Report,
         LetterKind::End,
         LetterKind::Open,
@@ -83,6 +92,7 @@ impl LetterKind {
         LetterKind::Reminder,
         LetterKind::Nudge,
         LetterKind::PutOff,
+        LetterKind::GoesOn,
         LetterKind::ClaimOpen,
         LetterKind::SeatGivenUp,
         LetterKind::SubstituteCame,
@@ -98,6 +108,9 @@ impl LetterKind {
         LetterKind::Digest,
         LetterKind::MailAnswer,
         LetterKind::Allow,
+        LetterKind::Seat,
+        LetterKind::Organiser,
+        LetterKind::WebhookOff,
     ];
 
     /// The word in the database.
@@ -111,6 +124,7 @@ impl LetterKind {
             LetterKind::Reminder => "reminder",
             LetterKind::Nudge => "nudge",
             LetterKind::PutOff => "put_off",
+            LetterKind::GoesOn => "goes_on",
             LetterKind::ClaimOpen => "claim_open",
             LetterKind::SeatGivenUp => "seat_given_up",
             LetterKind::SubstituteCame => "substitute_came",
@@ -126,6 +140,9 @@ impl LetterKind {
             LetterKind::Digest => "digest",
             LetterKind::MailAnswer => "mail_answer",
             LetterKind::Allow => "allow",
+            LetterKind::Seat => "seat",
+            LetterKind::Organiser => "organiser",
+            LetterKind::WebhookOff => "webhook_off",
         }
     }
 
@@ -140,6 +157,7 @@ impl LetterKind {
             LetterKind::Reminder => "Reminder",
             LetterKind::Nudge => "Reminder that the game lies still",
             LetterKind::PutOff => "A deadline was put off",
+            LetterKind::GoesOn => "The server was moved or restored",
             LetterKind::ClaimOpen => "The opponent stays away",
             LetterKind::PauseOffer => "Offer of a pause",
             LetterKind::DrawOffer => "Offer of a draw",
@@ -155,6 +173,9 @@ impl LetterKind {
             LetterKind::MailAnswer => "Answer to your mail",
             LetterKind::Digest => "All of a day",
             LetterKind::Allow => "Question about another address",
+            LetterKind::Seat => "The way to your seat",
+            LetterKind::Organiser => "What the organiser did",
+            LetterKind::WebhookOff => "A webhook was switched off",
         }
     }
 
@@ -174,14 +195,19 @@ impl LetterKind {
             | LetterKind::ContinueOffer
             | LetterKind::Rematch => Some(Topic::Offers),
             LetterKind::Message => Some(Topic::Messages),
-            LetterKind::Invitation
+            // What was sealed may be lost: nobody can do without this.
+            LetterKind::GoesOn
+            | LetterKind::Invitation
             | LetterKind::Confirm
             | LetterKind::SignIn
             | LetterKind::Change
             | LetterKind::Revert
             | LetterKind::Digest
             | LetterKind::MailAnswer
-            | LetterKind::Allow => None,
+            | LetterKind::Allow
+            | LetterKind::Seat
+            | LetterKind::Organiser
+            | LetterKind::WebhookOff => None,
         }
     }
 
@@ -233,6 +259,10 @@ pub enum Matter {
     Answer(Box<SeatView>, Answered),
     /// Another address that may write for a seat.
     Allow(MailedLink, Secret),
+    /// A seat that an organiser has given to the reader.
+    Seat(MailedLink, Secret),
+    /// What the organiser did in a game.
+    Organiser(Box<SeatView>, ShownAct),
 }
 
 /// What is answered to a mail, with whatever else it asks about.
@@ -257,7 +287,8 @@ impl Matter {
             | Matter::Time(view, _)
             | Matter::Rematch(view)
             | Matter::Message(view, _)
-            | Matter::Answer(view, _) => Some(view),
+            | Matter::Answer(view, _)
+            | Matter::Organiser(view, _) => Some(view),
             Matter::Confirm(..)
             | Matter::GivenUp(_)
             | Matter::Invitation(..)
@@ -266,7 +297,8 @@ impl Matter {
             | Matter::Change(..)
             | Matter::Revert(..)
             | Matter::Digest(_)
-            | Matter::Allow(..) => None,
+            | Matter::Allow(..)
+            | Matter::Seat(..) => None,
         }
     }
 }
@@ -280,6 +312,8 @@ pub enum TimeMatter {
     Nudge,
     /// The server was down, and the deadline was put off.
     PutOff,
+    /// The server was moved or restored, and the game goes on.
+    GoesOn,
     /// The opponent stays away.
     ClaimOpen,
     /// Somebody has taken the opponent's seat, which was free.
@@ -288,6 +322,8 @@ pub enum TimeMatter {
     PauseOffer,
     /// The opponent offers a draw, or to go on from an earlier day.
     Offer(OfferKind),
+    /// A webhook of the reader's was switched off.
+    WebhookOff,
 }
 
 impl TimeMatter {
@@ -304,6 +340,8 @@ impl TimeMatter {
             | LetterKind::Digest
             | LetterKind::MailAnswer
             | LetterKind::Allow
+            | LetterKind::Seat
+            | LetterKind::Organiser
             | LetterKind::Rematch
             | LetterKind::Invitation
             | LetterKind::SeatGivenUp
@@ -311,11 +349,13 @@ impl TimeMatter {
             LetterKind::Reminder => Some(TimeMatter::Reminder),
             LetterKind::Nudge => Some(TimeMatter::Nudge),
             LetterKind::PutOff => Some(TimeMatter::PutOff),
+            LetterKind::GoesOn => Some(TimeMatter::GoesOn),
             LetterKind::ClaimOpen => Some(TimeMatter::ClaimOpen),
             LetterKind::SubstituteCame => Some(TimeMatter::SubstituteCame),
             LetterKind::PauseOffer => Some(TimeMatter::PauseOffer),
             LetterKind::DrawOffer => Some(TimeMatter::Offer(OfferKind::Draw)),
             LetterKind::ContinueOffer => Some(TimeMatter::Offer(OfferKind::Continue)),
+            LetterKind::WebhookOff => Some(TimeMatter::WebhookOff),
         }
     }
 
@@ -326,6 +366,8 @@ impl TimeMatter {
         match self {
             TimeMatter::Reminder | TimeMatter::Nudge => open && same && view.own.is_none(),
             TimeMatter::PutOff | TimeMatter::SubstituteCame => open && same,
+            TimeMatter::GoesOn => open,
+            TimeMatter::WebhookOff => true,
             TimeMatter::ClaimOpen => view.time.claim.is_some(),
             TimeMatter::PauseOffer => open && view.time.offer.is_some_and(|offer| offer.by != view.side),
             TimeMatter::Offer(kind) => {
@@ -340,8 +382,8 @@ impl TimeMatter {
 pub struct DueLetter {
     /// Its id, which becomes its Message-ID.
     pub id: String,
-    /// When it was queued.
-    pub queued_at: Timestamp,
+    /// From when it was to leave.
+    pub ready_at: Timestamp,
     /// Where it goes; `None` if the seat has no confirmed address any more, or the letter has lost its reason.
     pub to: Option<String>,
     /// What it is about.
@@ -441,9 +483,12 @@ impl Play {
         let kind = LetterKind::from_word(&letter.kind).ok_or_else(broken)?;
         let (mut code, mut answer, mut unsubscribe, mut wishes) = (None, None, None, Wishes::default());
         let (to, matter) = match kind {
-            LetterKind::Confirm | LetterKind::SignIn | LetterKind::Change | LetterKind::Revert | LetterKind::Allow => {
-                (letter.address.clone(), self.mailed_matter(letter).await?)
-            }
+            LetterKind::Confirm
+            | LetterKind::SignIn
+            | LetterKind::Change
+            | LetterKind::Revert
+            | LetterKind::Allow
+            | LetterKind::Seat => (letter.address.clone(), self.mailed_matter(letter).await?),
             LetterKind::Digest => self.digest_of(letter).await?,
             LetterKind::SeatGivenUp => (letter.address.clone(), Matter::GivenUp(self.given_up_of(letter).await?)),
             LetterKind::Invitation => match self.invitation_of(letter).await? {
@@ -452,15 +497,20 @@ impl Play {
             },
             _ => {
                 let seat = self.seat_of_letter(letter).await?;
-                let day = code::day(letter.created_at);
+                let day = code::day(letter.ready_at);
                 code = Some(self.key.code(seat.game(), seat.side(), seat.generation(), day));
                 wishes = self.wishes_of_seat(&seat).await?;
-                let (to, matter) = self.seat_matter(kind, letter, &seat).await?;
+                let (to, matter) = if self.is_still_readers(letter, &seat).await? {
+                    self.seat_matter(kind, letter, &seat).await?
+                } else {
+                    (None, Matter::Nothing)
+                };
                 answer = matter.view().map(|view| self.answer_mark(&seat, view.standing.turn()));
                 unsubscribe = Some(self.unsubscribe_secret(&seat));
                 (to, matter)
             }
         };
+        let epoch = self.epoch_of(&letter.id).await?;
         let stopped = matter.view().is_some_and(|view| view.stopped.get(view.side).is_some());
         let wanted = !stopped
             && match &matter {
@@ -470,8 +520,8 @@ impl Play {
                 _ => true,
             };
         Ok(DueLetter {
-            id: letter.id.clone(),
-            queued_at: Timestamp(letter.created_at),
+            id: in_epoch(letter.id.clone(), epoch),
+            ready_at: Timestamp(letter.ready_at),
             to,
             in_reply_to: match &matter {
                 Matter::Answer(_, answered) => answered.to.clone(),
@@ -482,17 +532,35 @@ impl Play {
             code,
             answer,
             returned: self.return_mark(&letter.id),
-            thread: self.thread_of(&letter.id).await?,
+            thread: self.thread_of(&letter.id, epoch).await?,
             unsubscribe,
             wishes,
         })
     }
 
-    async fn thread_of(&self, id: &str) -> Result<Thread, PlayError> {
+    async fn thread_of(&self, id: &str, epoch: i64) -> Result<Thread, PlayError> {
         let id = id.to_owned();
         let read = self.store.read(move |tx| Box::pin(async move { tx.thread_of_letter(&id).await }));
         let (first, last) = read.await?;
-        Ok(Thread { first, last })
+        let named = |id: Option<String>| id.map(|id| in_epoch(id, epoch));
+        Ok(Thread { first: named(first), last: named(last) })
+    }
+
+    async fn epoch_of(&self, id: &str) -> Result<i64, PlayError> {
+        let id = id.to_owned();
+        Ok(self.store.read(move |tx| Box::pin(async move { tx.epoch_of_letter(&id).await })).await?)
+    }
+
+    /// Whether a seat is still of whom a letter was for: who has taken it over reads no letter of the one before. A new
+    /// address makes another person of the same player, and a new link another generation of the same person's seat.
+    async fn is_still_readers(&self, letter: &Letter, seat: &Seat) -> Result<bool, PlayError> {
+        if letter.seat_generation == Some(seat.generation()) {
+            return Ok(true);
+        }
+        let (seat, person) = (seat.clone(), letter.person_id.clone());
+        let read =
+            self.store.read(move |tx| Box::pin(async move { tx.seat(seat.game().as_str(), seat.side().word()).await }));
+        Ok(read.await?.is_some_and(|row| row.person_id == person))
     }
 
     /// What the person of a seat wants.
@@ -535,6 +603,10 @@ impl Play {
                 Some(answered) => (to, Matter::Answer(view, answered)),
                 None => (None, Matter::Nothing),
             },
+            LetterKind::Organiser => {
+                let act = view.organiser.acts.iter().find(|act| act.number == letter.revision).cloned();
+                (to, Matter::Organiser(view, act.ok_or_else(broken)?))
+            }
             LetterKind::Message => {
                 let message = self.message(seat.game().as_str(), letter.revision).await?;
                 // It may have been forgotten or muted meanwhile.
@@ -560,7 +632,7 @@ impl Play {
                     let person = tx.seat(id, side).await?.and_then(|row| row.person_id);
                     if let Some(person) = person.filter(|_| replies.contains(&Reply::StatusOfAll)) {
                         for seat in own_seats(tx, &person).await? {
-                            games.push(game_line(tx, seat.game(), seat.side(), None).await?);
+                            games.extend(readable_line(tx, &seat).await?);
                         }
                     }
                     Ok(Some(Answered { replies, games, to }))
@@ -588,6 +660,7 @@ impl Play {
             Errand::Change => Matter::Change(link, secret),
             Errand::Revert => Matter::Revert(link, secret),
             Errand::Allow => Matter::Allow(link, secret),
+            Errand::Seat => Matter::Seat(link, secret),
         })
     }
 
@@ -600,6 +673,12 @@ impl Play {
         let row = row.ok_or(PlayError::NotFound)?;
         Ok(Seat::new(game, side, row.link_generation))
     }
+}
+
+/// The id of a letter for its Message-ID. After a move or a restored backup it says so, so that no letter of before is
+/// taken for one of now.
+fn in_epoch(id: String, epoch: i64) -> String {
+    if epoch == 0 { id } else { format!("{id}.{epoch}") }
 }
 
 /// A letter's row that cannot be read.

@@ -6,7 +6,7 @@
 use crate::play::letters::LetterKind;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
 use crate::rules::Side;
-use crate::store::{MailedLinkRow, NewLetter, Reader, Writer};
+use crate::store::{ActRow, MailedLinkRow, NewLetter, Reader, Writer};
 
 /// How long an address may be confirmed, in milliseconds: 7 days.
 const CONFIRM_TIME: i64 = 7 * 24 * 3_600_000;
@@ -32,11 +32,14 @@ pub enum Errand {
     Revert,
     /// Lets another address write for a seat.
     Allow,
+    /// Opens a seat that an organiser has given to the address.
+    Seat,
 }
 
 impl Errand {
     /// All of them.
-    const ALL: [Errand; 5] = [Errand::Confirm, Errand::SignIn, Errand::Change, Errand::Revert, Errand::Allow];
+    const ALL: [Errand; 6] =
+        [Errand::Confirm, Errand::SignIn, Errand::Change, Errand::Revert, Errand::Allow, Errand::Seat];
 
     /// The word in the database.
     pub(in crate::play) const fn word(self) -> &'static str {
@@ -46,6 +49,7 @@ impl Errand {
             Errand::Change => "change",
             Errand::Revert => "revert",
             Errand::Allow => "allow",
+            Errand::Seat => "seat",
         }
     }
 
@@ -61,13 +65,14 @@ impl Errand {
             Errand::Change => LetterKind::Change,
             Errand::Revert => LetterKind::Revert,
             Errand::Allow => LetterKind::Allow,
+            Errand::Seat => LetterKind::Seat,
         }
     }
 
     /// How long it works, in milliseconds.
     const fn time(self) -> i64 {
         match self {
-            Errand::Confirm | Errand::Change | Errand::Revert | Errand::Allow => CONFIRM_TIME,
+            Errand::Confirm | Errand::Change | Errand::Revert | Errand::Allow | Errand::Seat => CONFIRM_TIME,
             Errand::SignIn => SIGN_IN_TIME,
         }
     }
@@ -88,6 +93,8 @@ pub struct MailedLink {
     pub before: Option<String>,
     /// The address that may write for the seat then.
     pub allows: Option<String>,
+    /// Why an organiser has given the seat to the address.
+    pub reason: Option<String>,
 }
 
 /// A mailed link that has been followed.
@@ -153,6 +160,10 @@ impl Play {
             return Err(PlayError::LinkOver);
         }
         let link = look(tx, &row).await?;
+        // An address that was blocked since proves nothing any more. Who was robbed of one may have it back.
+        if link.errand != Errand::Revert && self.is_blocked(tx, &link.address).await? {
+            return Err(PlayError::LinkOver);
+        }
         match link.errand {
             Errand::Confirm => self.confirm(tx, &link).await?,
             Errand::SignIn => {
@@ -162,6 +173,10 @@ impl Play {
             Errand::Change => self.change(tx, &link, session).await?,
             Errand::Revert => self.revert(tx, &link).await?,
             Errand::Allow => self.allow_sender(tx, &row.id, &link).await?,
+            Errand::Seat => {
+                let session = self.enter_seat(tx, &link, session, fresh).await?;
+                return Ok(Followed { link, session });
+            }
         }
         Ok(Followed { link, session: None })
     }
@@ -177,6 +192,39 @@ impl Play {
         tx.set_address(game.as_str(), side.word(), None, Some(&person)).await?;
         tx.resume_letters(game.as_str(), side.word(), self.clock.now().0).await?;
         self.tell_awaited(tx, game.as_str(), *side).await
+    }
+
+    /// The address of a seat that an organiser has given to it is proven, and the browser holds the seat. Gives the secret
+    /// of a session that is new.
+    async fn enter_seat(
+        &self,
+        tx: &mut Writer,
+        link: &MailedLink,
+        session: Option<&str>,
+        fresh: Secret,
+    ) -> Result<Option<Secret>, PlayError> {
+        let (game, side) = link.seat.as_ref().ok_or_else(|| PlayError::Broken("mailed link".into()))?;
+        let (id, word, now) = (game.as_str(), side.word(), self.clock.now().0);
+        let seat = tx.seat(id, word).await?.ok_or(PlayError::NotFound)?;
+        let still = seat.address.as_ref().or(seat.confirmed_address.as_ref());
+        if seat.taken_at.is_none() || still.map(|own| address_key(own)) != Some(address_key(&link.address)) {
+            return Err(PlayError::LinkOver);
+        }
+        if seat.person_id.is_none() {
+            let person = self.person_of(tx, &link.address).await?;
+            tx.set_address(id, word, None, Some(&person)).await?;
+            tx.resume_letters(id, word, now).await?;
+            self.tell_awaited(tx, id, *side).await?;
+        }
+        if let Some(session) = session
+            && tx.session_exists(session).await?
+        {
+            tx.hold_seat(session, id, word, now).await?;
+            return Ok(None);
+        }
+        tx.insert_session(&fresh.hash(), now).await?;
+        tx.hold_seat(&fresh.hash(), id, word, now).await?;
+        Ok(Some(fresh))
     }
 
     /// The id of the person of a proven address, who may be new.
@@ -211,6 +259,10 @@ impl Play {
         address: &str,
     ) -> Result<bool, PlayError> {
         let (key, now) = (address_key(address), self.clock.now().0);
+        // Nothing goes to an address that the organiser has blocked, and whoever asks is answered as ever.
+        if self.is_blocked(tx, address).await? {
+            return Ok(true);
+        }
         if tx.count_mailed_links(&key, errand.word(), now - HOUR).await? >= MOST_IN_AN_HOUR {
             return Ok(true);
         }
@@ -292,6 +344,18 @@ pub(in crate::play) async fn look(tx: &mut Reader, row: &MailedLinkRow) -> Resul
         Some(person) if errand == Errand::Change => tx.person(person).await?.map(|person| person.address),
         _ => None,
     };
+    let reason = match &row.game_id {
+        Some(game) if errand == Errand::Seat => {
+            let fits = |act: &ActRow| gives_seats(act) && (act.side.is_none() || act.side == row.side);
+            tx.acts_on_game(game).await?.into_iter().rfind(fits).map(|act| act.reason)
+        }
+        _ => None,
+    };
     let allows = if errand == Errand::Allow { tx.sender_of_link(&row.id).await? } else { None };
-    Ok(MailedLink { errand, address: row.address.clone(), seat, person: row.person_id.clone(), before, allows })
+    Ok(MailedLink { errand, address: row.address.clone(), seat, person: row.person_id.clone(), before, allows, reason })
+}
+
+/// Whether an organiser has given a seat to somebody by an act.
+fn gives_seats(act: &ActRow) -> bool {
+    matches!(act.act.as_str(), "game_opened" | "seat_reissued")
 }

@@ -233,6 +233,9 @@ impl Play {
 
     pub(in crate::play) async fn keep_new(&self, tx: &mut Writer, new: NewlyKept) -> Result<(), PlayError> {
         let NewlyKept { game, opener, setup, pace, start, terms, names, address, other, company } = new;
+        if let Some(address) = &address {
+            self.not_blocked(tx, address).await?;
+        }
         let now = self.clock.now().0;
         let here = matches!(other, OtherSeat::Here);
         let json = |error: serde_json::Error| PlayError::Broken(error.to_string());
@@ -307,8 +310,13 @@ impl Play {
 /// A board as it is kept, and its hash.
 pub(in crate::play) fn kept_board(setup: &Setup) -> Result<(String, String), PlayError> {
     let board = serde_json::to_string(&setup.board_text()).map_err(|error| PlayError::Broken(error.to_string()))?;
-    let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()));
+    let hash = hash_of_text(&board);
     Ok((board, hash))
+}
+
+/// The hash of a board's text, by which it is kept.
+pub(in crate::play) fn hash_of_text(board: &str) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(board.as_bytes()))
 }
 
 /// A player's name as it is kept: without what nobody sees, `None` if nothing is left.

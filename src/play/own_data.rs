@@ -75,6 +75,7 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
     absences.retain(|absence| absence.side == side);
     let mails = tx.mail_of_seat(id, side).await?;
     let senders = tx.senders_of_seat(id, side, seat.generation()).await?;
+    let webhooks = tx.webhooks_of_seat(id, side, seat.generation()).await?;
     Ok(json!({
         "game": id,
         "side": side,
@@ -105,6 +106,9 @@ async fn seat_data(tx: &mut Reader, seat: &Seat) -> Result<Value, PlayError> {
             "saved_at": time(Some(what_if.saved_at)),
         })).collect::<Vec<_>>(),
         "mails": mails.iter().map(|(verdict, at)| json!({"verdict": verdict, "at": time(Some(*at))})).collect::<Vec<_>>(),
+        "webhooks": webhooks.iter().map(|hook| {
+            json!({"url": hook.url, "made_at": time(Some(hook.made_at))})
+        }).collect::<Vec<_>>(),
         "other_addresses": senders.iter().map(|(address, allowed)| {
             json!({"address": address, "allowed_at": time(*allowed)})
         }).collect::<Vec<_>>(),

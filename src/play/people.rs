@@ -3,12 +3,13 @@
 //! Playing needs none of this. Whether an address is known is told to nobody: asking for a link looks the same
 //! and costs the same either way.
 
+use crate::clock::Timestamp;
 use crate::play::address::checked_address;
 use crate::play::mailed::{Errand, MailedLink, address_key};
 use crate::play::open::checked_name;
 use crate::play::wishes::Wishes;
 use crate::play::{Play, PlayError, Seat, Secret};
-use crate::store::{PersonRow, Reader, Writer};
+use crate::store::{PersonRow, Reader, SignInRow, Writer};
 
 /// Who is signed in, for this person alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,26 @@ fn taken() -> PlayError {
     let problem = "is that of somebody who signs in here already: sign in with it and delete that one first".into();
     PlayError::Field { field: "address", problem }
 }
+
+/// How long a sign-in lasts, in milliseconds: 180 days, however often the browser comes by.
+pub const SIGN_IN_LIFE: i64 = 180 * 24 * 3_600_000;
+/// How recent a sign-in must be for changing the address and for being removed, in milliseconds: an hour. Whoever finds
+/// an open browser has no mailbox with it.
+pub const PROVEN_LATELY: i64 = 3_600_000;
+
+/// A browser that is signed in, as its person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// What tells it apart from the others; not a secret.
+    pub key: String,
+    /// Since when.
+    pub at: Timestamp,
+    /// Whether it is the browser that asks.
+    pub here: bool,
+}
+
+/// How much of a session's hash tells it apart.
+const KEY: usize = 16;
 
 impl Play {
     /// Who is signed in in a browser.
@@ -115,6 +136,9 @@ impl Play {
         // The address may be another one since the letter left: then the link is over.
         let person = tx.person_by_address(&address_key(&link.address)).await?;
         let person = person.filter(|person| link.person.as_ref() == Some(&person.id)).ok_or(PlayError::LinkOver)?;
+        if self.is_blocked(tx, &person.address).await? {
+            return Err(PlayError::LinkOver);
+        }
         let (now, fresh) = (self.clock.now().0, fresh.hash());
         tx.insert_session(&fresh, now).await?;
         if let Some(old) = session
@@ -148,6 +172,59 @@ impl Play {
                 })
             })
             .await
+    }
+
+    /// The browsers in which the person of a session is signed in, the latest first.
+    ///
+    /// # Errors
+    /// The store failed; [`PlayError::NotFound`] if nobody is signed in.
+    pub async fn sign_ins(&self, session: &Secret) -> Result<Vec<SignIn>, PlayError> {
+        let hash = session.hash();
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let person = tx.session_person(&hash).await?.ok_or(PlayError::NotFound)?;
+                    let rows = tx.sign_ins_of_person(&person.id).await?;
+                    let sign_in = |row: SignInRow| SignIn {
+                        key: row.hash.chars().take(KEY).collect(),
+                        at: Timestamp(row.signed_in_at),
+                        here: row.hash == hash,
+                    };
+                    Ok(rows.into_iter().map(sign_in).collect())
+                })
+            })
+            .await
+    }
+
+    /// Signs another browser of the same person out, named as in [`Play::sign_ins`]. One that is gone already is no error.
+    ///
+    /// # Errors
+    /// The store failed; [`PlayError::NotFound`] if nobody is signed in.
+    pub async fn end_sign_in(&self, session: &Secret, key: &str) -> Result<(), PlayError> {
+        let (hash, key) = (session.hash(), key.to_owned());
+        self.store
+            .write(move |tx| {
+                let (hash, key) = (hash.clone(), key.clone());
+                Box::pin(async move {
+                    let person = tx.session_person(&hash).await?.ok_or(PlayError::NotFound)?;
+                    for other in tx.sessions_of_person(&person.id).await? {
+                        if key.len() == KEY && other.starts_with(&key) {
+                            tx.sign_out_session(&other).await?;
+                        }
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Whether a session has proven its person's address lately enough for what cannot be taken back.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn is_proven_lately(&self, session: &Secret) -> Result<bool, PlayError> {
+        let (hash, now) = (session.hash(), self.clock.now().0);
+        self.store.read(move |tx| Box::pin(async move { Ok(proven_lately(tx, &hash, now).await?.is_some()) })).await
     }
 
     /// Remembers a seat that has just been taken in a session, as [`Play::remember`] does. If the session is signed in
@@ -198,8 +275,8 @@ impl Play {
     /// Asks a new address of who is signed in whether it is right. Nothing changes until its link is followed.
     ///
     /// # Errors
-    /// [`PlayError::Field`] for what is no address, or the one that it is already; [`PlayError::NotFound`] if nobody
-    /// is signed in.
+    /// [`PlayError::Field`] for what is no address, or the one that it is already, and where the sign-in is not of
+    /// [lately](Play::is_proven_lately); [`PlayError::NotFound`] if nobody is signed in.
     pub async fn ask_change(&self, session: &Secret, address: &str) -> Result<(), PlayError> {
         let missing = || PlayError::Field { field: "address", problem: "is missing".into() };
         let address = checked_address(address)?.ok_or_else(missing)?;
@@ -209,6 +286,7 @@ impl Play {
                 let (play, hash, address) = (play.clone(), hash.clone(), address.clone());
                 Box::pin(async move {
                     let person = tx.session_person(&hash).await?.ok_or(PlayError::NotFound)?;
+                    proven_lately(tx, &hash, play.clock.now().0).await?.ok_or_else(stale)?;
                     if address_key(&person.address) == address_key(&address) {
                         let problem = "is the one that you have".into();
                         return Err(PlayError::Field { field: "address", problem });
@@ -274,6 +352,20 @@ impl Play {
 /// Who is signed in in a session, within a transaction.
 pub(in crate::play) async fn person_in(tx: &mut Reader, hash: &str) -> Result<Option<Person>, PlayError> {
     tx.session_person(hash).await?.map(Person::read).transpose()
+}
+
+/// When a session was signed in, if that was lately.
+pub(in crate::play) async fn proven_lately(tx: &mut Reader, hash: &str, now: i64) -> Result<Option<i64>, PlayError> {
+    let Some(person) = tx.session_person(hash).await? else { return Ok(None) };
+    let sign_ins = tx.sign_ins_of_person(&person.id).await?;
+    let at = sign_ins.into_iter().find(|row| row.hash == hash).map(|row| row.signed_in_at);
+    Ok(at.filter(|at| now - at <= PROVEN_LATELY))
+}
+
+/// What is said where a sign-in is too old for what was asked.
+pub(in crate::play) fn stale() -> PlayError {
+    let problem = "is of more than an hour ago: sign in once more by a letter, then this can be done".into();
+    PlayError::Field { field: "sign-in", problem }
 }
 
 /// Signs all browsers of a person out.

@@ -97,7 +97,7 @@ impl Play {
     #[must_use]
     pub fn answer_mark(&self, seat: &Seat, turn: u32) -> Postmark {
         let (game, side) = (seat.game().clone(), seat.side());
-        let secret = self.key.answer(&game, side, seat.generation(), turn);
+        let secret = self.key.answer_in(self.epoch(), &game, side, seat.generation(), turn);
         Postmark::Answer { game, side, turn, secret }
     }
 
@@ -114,9 +114,11 @@ impl Play {
     pub async fn answering(&self, mark: &Postmark) -> Result<(Seat, u32), PlayError> {
         let Postmark::Answer { game, side, turn, secret } = mark else { return Err(PlayError::NotFound) };
         let (id, word) = (game.to_string(), side.word());
-        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, word).await })).await?;
+        let read =
+            self.store.read(move |tx| Box::pin(async move { Ok((tx.seat(&id, word).await?, tx.place().await?)) }));
+        let (row, place) = read.await.map_err(|error: crate::store::StoreError| PlayError::from(error))?;
         let generation = row.ok_or(PlayError::NotFound)?.link_generation;
-        if self.key.answer(game, *side, generation, *turn).has_hash(&secret.hash()) {
+        if self.key.answer_in(place.epoch, game, *side, generation, *turn).has_hash(&secret.hash()) {
             Ok((Seat::new(game.clone(), *side, generation), *turn))
         } else {
             Err(PlayError::NotFound)

@@ -47,7 +47,7 @@ pub(in crate::play) fn link_of(row: &TurnRow) -> Result<record::Link<'_>, PlayEr
 }
 
 /// Where the running hash of a game begins.
-fn chain_start(game: &Game) -> Result<String, PlayError> {
+pub(in crate::play) fn chain_start(game: &Game) -> Result<String, PlayError> {
     let start = (game.first() > 0).then(|| game.start.kept());
     record::chain_start(game.id.as_str(), &game.standing.setup(), start.as_ref()).map_err(|error| broken(&error))
 }

@@ -4,6 +4,7 @@
 //! in two ways.
 
 use crate::clock::Timestamp;
+use crate::play::boards::BoardNames;
 use crate::play::computer::Computer;
 use crate::play::game::Game;
 use crate::play::open::kept_board;
@@ -70,6 +71,8 @@ pub struct PublicLine {
     pub game: GameId,
     /// What it was opened with.
     pub setup: Setup,
+    /// By what its board is known; `None` for a board without a name.
+    pub board: Option<BoardNames>,
     /// The players' names.
     pub names: BySide<Option<String>>,
     /// The computers that play a seat; `None` where a person does.
@@ -146,8 +149,15 @@ async fn public_line(tx: &mut Reader, id: &str) -> Result<PublicLine, PlayError>
         due: game.due,
         begun_at: company.seated_at.map_or(game.opened_at, Timestamp),
         ended: game.ended,
+        board: game.board,
         game: game.id,
     })
+}
+
+/// The hash of the board of a setup, by which its games are found.
+#[must_use]
+pub fn hash_of_board(setup: &Setup) -> Option<String> {
+    kept_board(setup).ok().map(|(_, hash)| hash)
 }
 
 /// Keeps the words by which the player of a seat is found.
@@ -165,7 +175,7 @@ pub(in crate::play) async fn keep_words(
 }
 
 /// The words of a name: runs of letters and digits, with case folded, each once.
-fn name_words(name: &str) -> Vec<String> {
+pub(in crate::play) fn name_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

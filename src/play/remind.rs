@@ -16,6 +16,8 @@ use crate::play::{Play, PlayError};
 use crate::rules::Side;
 use crate::store::Writer;
 
+/// What tells the reminders of a deadline apart, so that those of the next deadline of a turn are others.
+const MOST_REMINDERS: i64 = 4;
 /// Milliseconds of an hour.
 const HOUR: i64 = 60 * 60 * 1000;
 /// After so many idle days a game without deadlines is remembered to its players.
@@ -80,11 +82,12 @@ impl Play {
                 continue;
             }
             match game.due {
-                None => self.queue_letter(tx, game, side, LetterKind::Nudge, 0).await?,
+                None => self.queue_letter(tx, game, side, LetterKind::Nudge, since.0).await?,
                 Some(due) => {
                     let passed = moments(wishes, due).into_iter().filter(|(at, _)| since <= *at && *at <= now);
                     if let Some((_, number)) = passed.max_by_key(|(at, _)| *at) {
-                        self.queue_letter(tx, game, side, LetterKind::Reminder, number).await?;
+                        let once = due.0 * MOST_REMINDERS + number;
+                        self.queue_letter(tx, game, side, LetterKind::Reminder, once).await?;
                     }
                 }
             }

@@ -5,6 +5,7 @@ use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
 use crate::play::proof::{chain_before, hash_of, link_of};
+use crate::play::webhooks::EventKind;
 use crate::play::{Play, PlayError};
 use crate::record;
 use crate::rules::{BySide, Sheet, Side};
@@ -34,7 +35,7 @@ impl Play {
         game: &Game,
         used: BySide<TurnSheet>,
     ) -> Result<(), PlayError> {
-        let id = game.id.as_str();
+        let (id, begun) = (game.id.as_str(), self.clock.steady());
         let sheets: BySide<Sheet> = BySide {
             red: read_sheet(&game.standing, Side::Red, &used.red.body)?,
             blue: read_sheet(&game.standing, Side::Blue, &used.blue.body)?,
@@ -61,19 +62,25 @@ impl Play {
         tx.erase_drafts(id).await?;
         tx.erase_questions(id).await?;
         tx.drop_offers(id).await?;
+        self.tell_webhooks(tx, id, EventKind::TurnResolved, Some(game.turn())).await?;
         match next.ending().map(|(outcome, _)| (outcome, BY_BOARD)).or(stalled) {
             Some((outcome, ending)) => {
+                tx.drop_reissues(id).await?;
                 tx.end_game(id, Some(outcome.word()), ending, now.0).await?;
+                self.tell_webhooks(tx, id, EventKind::GameOver, None).await?;
             }
             None => self.begin_span(tx, game, false).await?,
         }
-        self.queue_letters(tx, game, LetterKind::Report).await
+        self.queue_letters(tx, game, LetterKind::Report).await?;
+        self.metrics.resolved(self.clock.steady().saturating_sub(begun));
+        Ok(())
     }
 
     /// Says when the awaited turn of a locked game is due, if its whole time begins now, or after the pause; computers begin
     /// to write.
     pub(in crate::play) async fn begin_span(&self, tx: &mut Writer, game: &Game, first: bool) -> Result<(), PlayError> {
         let now = self.clock.now();
+        self.tell_webhooks(tx, game.id.as_str(), EventKind::TurnAwaited, None).await?;
         tx.call_computers(game.id.as_str(), now.0).await?;
         let due = game.pace.due(first, game.pause(now).unwrap_or(now));
         let absences = tx.absences(game.id.as_str()).await?;

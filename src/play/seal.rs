@@ -86,6 +86,7 @@ impl Play {
             let minutes = if sheet.is_final { 0 } else { game.terms.second_thoughts };
             return Err(PlayError::WouldResolve { other: seat.side().other().name(), minutes });
         }
+        let mut first = false;
         let row = match tx.own_sheet(game.id.as_str(), seat.side().word()).await? {
             Some(sealed)
                 if sealed.turn == game.turn() && sealed.body == text && sealed.final_at.is_some() == sheet.is_final =>
@@ -93,16 +94,23 @@ impl Play {
                 tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 sealed
             }
-            _ => {
+            before => {
                 let sealed = self.sealed_row(&game, seat, text, sheet.is_final);
                 tx.seal_sheet(game.id.as_str(), &sealed).await?;
                 tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 tx.touch_game(game.id.as_str()).await?;
+                first = before.is_none();
                 sealed
             }
         };
+        // A YES to what was asked before does not put an older list in its place.
+        tx.erase_question(game.id.as_str(), seat.side().word()).await?;
         let settles = if other { self.settles(tx, &game).await? } else { None };
         let resolved = settles.is_none() && self.resolve_if_complete(tx, &game).await?;
+        // The opponent sees that a sheet was replaced, but need not be called for that.
+        if first && !resolved {
+            self.tell_sealed(tx, game.id.as_str(), seat.side()).await?;
+        }
         // At a shared device the other side is to write now. A resolved turn is for both to look at.
         if !resolved && game.device.is_some_and(|device| device.sitting == Some(seat.side())) {
             tx.seat_at_device(game.id.as_str(), None).await?;

@@ -29,6 +29,8 @@ pub enum Fate {
     Delayed(String),
     /// It never will be.
     Failed(String),
+    /// It never will be, since the mail server knows no such address: that counts like a letter that came back for good.
+    NoSuchReader(String),
     /// It never will be, and need not: its reason is gone.
     Needless,
 }
@@ -41,30 +43,48 @@ impl Play {
     pub async fn claim_letters(&self, limit: u32) -> Result<Vec<ClaimedLetter>, PlayError> {
         let now = self.clock.now().0;
         // Looking first costs no write lock, and mostly nothing is due.
-        if self.store.read(move |tx| Box::pin(async move { tx.letters_due(now, 1).await })).await? == 0 {
+        let play = self.clone();
+        let looking = self.store.read(move |tx| {
+            Box::pin(async move { Ok::<_, PlayError>(play.awake(tx).await? && tx.letters_due(now, 1).await? > 0) })
+        });
+        if !looking.await? {
             return Ok(Vec::new());
         }
+        let by = self.claims_as();
         let mut letters: Vec<Letter> = self
             .store
-            .write(move |tx| Box::pin(async move { tx.claim_letters(now, now + CLAIM, i64::from(limit)).await }))
+            .write(move |tx| {
+                let by = by.clone();
+                Box::pin(async move { tx.claim_letters(now, now + CLAIM, i64::from(limit), by.as_deref()).await })
+            })
             .await?;
         // A database gives changed rows in any order.
         letters.sort_by(|one, other| (one.attempts, &one.id).cmp(&(other.attempts, &other.id)));
         Ok(letters.into_iter().map(ClaimedLetter).collect())
     }
 
-    /// Keeps what became of a claimed letter.
+    /// Keeps what became of a claimed letter. What somebody else has by now is theirs to judge, unless it has left.
     ///
     /// # Errors
     /// The store failed; the letter will be sent again, with the same id.
     pub async fn letter_done(&self, claimed: &ClaimedLetter, fate: Fate) -> Result<(), PlayError> {
-        let (id, now) = (claimed.0.id.clone(), self.clock.now().0);
+        let (letter, now) = (claimed.0.clone(), self.clock.now().0);
         let attempts = u32::try_from(claimed.0.attempts).unwrap_or(u32::MAX);
         let delay = self.delay_after(attempts);
-        self.store
+        let play = self.clone();
+        let news = self
+            .store
             .write(move |tx| {
-                let (id, fate) = (id.clone(), fate.clone());
+                let (play, letter, fate) = (play.clone(), letter.clone(), fate.clone());
                 Box::pin(async move {
+                    if fate != Fate::Sent && !tx.hold_claim(&letter).await? {
+                        return Ok(Vec::new());
+                    }
+                    let id = letter.id;
+                    let news = match &fate {
+                        Fate::NoSuchReader(why) => play.bounced_in(tx, &id, true, &short(why)).await?,
+                        _ => Vec::new(),
+                    };
                     // What an answer quotes is kept no longer than it is needed.
                     if !matches!(fate, Fate::Delayed(_)) || attempts >= ATTEMPTS {
                         tx.erase_mail_answer(&id).await?;
@@ -75,14 +95,18 @@ impl Play {
                         Fate::Delayed(error) if attempts < ATTEMPTS => {
                             tx.letter_delayed(&id, now + delay, &short(&error)).await?;
                         }
-                        Fate::Delayed(error) | Fate::Failed(error) => {
+                        Fate::Delayed(error) | Fate::Failed(error) | Fate::NoSuchReader(error) => {
                             tx.letter_failed(&id, now, &short(&error)).await?;
                         }
                     }
-                    Ok(())
+                    Ok::<_, PlayError>(news)
                 })
             })
-            .await
+            .await?;
+        for game in &news {
+            self.announce(game);
+        }
+        Ok(())
     }
 
     /// How many letters wait, and since when the oldest of them does.
@@ -94,21 +118,23 @@ impl Play {
         Ok((u64::try_from(number).unwrap_or(0), oldest.map(Timestamp)))
     }
 
-    /// Makes sure that a claim outlasts the sending of its letter. Gives false if somebody else has the letter by now.
+    /// Makes sure that a claim outlasts the sending of its letter, and is this process's own. Gives false if somebody else
+    /// has the letter by now.
     ///
     /// # Errors
     /// The store failed.
     pub async fn keep_claim(&self, claimed: &mut ClaimedLetter) -> Result<bool, PlayError> {
-        let (now, old) = (self.clock.now().0, claimed.0.claimed_until.unwrap_or(0));
-        if now + CLAIM_LEFT <= old {
+        let (now, by) = (self.clock.now().0, self.claims_as());
+        let lasts = claimed.0.claimed_until.is_some_and(|until| now + CLAIM_LEFT <= until);
+        if lasts && claimed.0.claimed_by == by && self.is_sure_of_claims() {
             return Ok(true);
         }
-        let (id, until) = (claimed.0.id.clone(), now + CLAIM);
-        claimed.0.claimed_until = Some(until);
+        let (before, until) = (claimed.0.clone(), now + CLAIM);
+        (claimed.0.claimed_until, claimed.0.claimed_by) = (Some(until), by.clone());
         self.store
             .write(move |tx| {
-                let id = id.clone();
-                Box::pin(async move { Ok(tx.renew_claim(&id, old, until).await?) })
+                let (before, by) = (before.clone(), by.clone());
+                Box::pin(async move { Ok(tx.renew_claim(&before, until, by.as_deref()).await?) })
             })
             .await
     }
@@ -118,11 +144,11 @@ impl Play {
     /// # Errors
     /// The store failed; the claim ends by itself.
     pub async fn release_letter(&self, claimed: &ClaimedLetter) -> Result<(), PlayError> {
-        let (id, until) = (claimed.0.id.clone(), claimed.0.claimed_until.unwrap_or(0));
+        let letter = claimed.0.clone();
         self.store
             .write(move |tx| {
-                let id = id.clone();
-                Box::pin(async move { Ok(tx.release_letter(&id, until).await?) })
+                let letter = letter.clone();
+                Box::pin(async move { Ok(tx.release_letter(&letter).await?) })
             })
             .await
     }
@@ -149,5 +175,5 @@ impl ClaimedLetter {
 }
 
 fn short(error: &str) -> String {
-    error.chars().filter(|c| *c != '\0').take(ERROR_MAX).collect()
+    error.chars().filter(|c| !c.is_control()).take(ERROR_MAX).collect()
 }

@@ -5,6 +5,7 @@
 use subtle::ConstantTimeEq;
 
 use crate::clock::Timestamp;
+use crate::metrics::LetterFate;
 use crate::play::calendar::seat_named;
 use crate::play::ids::Purpose;
 use crate::play::{GameId, Play, PlayError, Seat, Secret};
@@ -52,21 +53,38 @@ impl Play {
     pub async fn letter_bounced(&self, letter_id: &str, hard: bool, why: &str) -> Result<(), PlayError> {
         let why: String = why.chars().filter(|c| !c.is_control()).take(WHY_MAX).collect();
         let (play, id) = (self.clone(), letter_id.to_owned());
-        let game = self
+        let news = self
             .store
             .write(move |tx| {
                 let (play, id, why) = (play.clone(), id.clone(), why.clone());
                 Box::pin(async move { play.bounced_in(tx, &id, hard, &why).await })
             })
             .await?;
-        if let Some(game) = game.as_deref().and_then(GameId::parse) {
-            self.announce(&game);
+        self.metrics.mail("bounce");
+        self.metrics.letter(LetterFate::Returned);
+        for game in &news {
+            self.announce(game);
         }
         Ok(())
     }
 
-    /// The same, within a transaction. Gives the game whose players see something new.
-    async fn bounced_in(&self, tx: &mut Writer, id: &str, hard: bool, why: &str) -> Result<Option<String>, PlayError> {
+    /// The same, within a transaction. Gives the games whose players see something new. With a digest comes back what is
+    /// folded into it.
+    pub(super) async fn bounced_in(
+        &self,
+        tx: &mut Writer,
+        id: &str,
+        hard: bool,
+        why: &str,
+    ) -> Result<Vec<GameId>, PlayError> {
+        let mut news = Vec::new();
+        for letter in [vec![id.to_owned()], tx.folded_into(id).await?].concat() {
+            news.extend(self.one_bounced(tx, &letter, hard, why).await?);
+        }
+        Ok(news)
+    }
+
+    async fn one_bounced(&self, tx: &mut Writer, id: &str, hard: bool, why: &str) -> Result<Option<GameId>, PlayError> {
         let Some(letter) = tx.returned_letter(id).await? else { return Ok(None) };
         let (now, seat) = (self.clock.now().0, letter.game_id.as_deref().zip(letter.side.as_deref()));
         if let Some((game, _)) = seat {
@@ -81,7 +99,7 @@ impl Play {
         }
         tx.bar_letters(game, side, now).await?;
         tx.touch_game(game).await?;
-        Ok(Some(game.to_owned()))
+        Ok(GameId::parse(game))
     }
 
     /// Lets no more letters about the game go to a seat: its player wants none.

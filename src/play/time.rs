@@ -68,6 +68,6 @@ pub(in crate::play) async fn time_view(
         terms: game.terms.clone(),
         withheld: draft.is_some_and(|draft| draft.withheld_at.is_some()),
         settles: game.settles,
-        claim: open_claim(tx, game, side, theirs).await?,
+        claim: open_claim(tx, game, side, theirs, now).await?,
     })
 }

@@ -7,7 +7,9 @@
 
 use crate::clock::Timestamp;
 use crate::pace::Pace;
+use crate::play::admin::shown::{OrganiserView, organiser_view};
 use crate::play::agree::{Carried, OfferView, standing_offers};
+use crate::play::boards::BoardNames;
 use crate::play::company::SeatCompany;
 use crate::play::computer::Computer;
 use crate::play::deadline::Missed;
@@ -35,6 +37,8 @@ pub struct SeatView {
     pub side: Side,
     /// What the game was opened with.
     pub setup: Setup,
+    /// By what its board is known; `None` for a board without a name.
+    pub board: Option<BoardNames>,
     /// The players' names; the opponent's is `None` until the seat is taken.
     pub names: BySide<Option<String>>,
     /// The computers that play a seat; `None` where a person does.
@@ -95,6 +99,8 @@ pub struct SeatView {
     pub company: SeatCompany,
     /// Whose letters about the game are stopped, and why.
     pub stopped: BySide<Option<Stopped>>,
+    /// What the organiser did in it.
+    pub organiser: OrganiserView,
 }
 
 /// A public game as everybody may see it: nothing of open turns but when they are due.
@@ -104,6 +110,8 @@ pub struct Spectacle {
     pub game: GameId,
     /// What it was opened with.
     pub setup: Setup,
+    /// By what its board is known; `None` for a board without a name.
+    pub board: Option<BoardNames>,
     /// How fast it goes.
     pub pace: Pace,
     /// The players' names; `None` for who gave none, and for a free seat.
@@ -240,6 +248,7 @@ impl Play {
         let present = theirs.taken_at.is_some();
         let unseats = game.opener == side && game.ended.is_none() && theirs.computer.is_none();
         let time = time_view(tx, &game, side, theirs, draft.as_ref(), self.clock.now()).await?;
+        let organiser = organiser_view(tx, id, side, self.clock.now()).await?;
         let company = SeatCompany::read(tx, &game, side, (mine, theirs), self.clock.now()).await?;
         let (one_device, first) = (game.device.is_some(), game.first());
         let offers = standing_offers(&tx.offers(id).await?, &game)?;
@@ -284,6 +293,8 @@ impl Play {
             result_first: mine.result_first_at.is_some(),
             continues: game.continues,
             company,
+            organiser,
+            board: game.board,
             standing: game.standing,
             game: game.id,
         })
@@ -408,6 +419,7 @@ async fn spectacle_in(tx: &mut Reader, id: &GameId) -> Result<Spectacle, PlayErr
         ended: game.ended,
         opened_at: game.opened_at,
         rematch_of,
+        board: game.board,
         standing: game.standing,
         game: game.id,
     })

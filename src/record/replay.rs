@@ -210,8 +210,12 @@ fn wrong_outcome(cause: &str, outcome: Option<Outcome>) -> Option<&'static str> 
         "agreement" | "abandoned" if outcome != Some(Outcome::Draw) => {
             Some("ended by agreement or was abandoned, says the record, and not in a draw")
         }
-        "void" | "unfinished" | "continued" if outcome.is_some() => Some("has an outcome, though it ended without one"),
-        "resignation" | "claim" | "granted" | "agreement" | "abandoned" | "void" | "unfinished" | "continued" => None,
+        "void" | "unfinished" | "continued" | "cancelled" if outcome.is_some() => {
+            Some("has an outcome, though it ended without one")
+        }
+        "declared" if outcome.is_none() => Some("has a declared result, says the record, and no outcome"),
+        "resignation" | "claim" | "granted" | "agreement" | "abandoned" | "void" | "unfinished" | "continued"
+        | "cancelled" | "declared" => None,
         _ => Some("ended by something that this program does not know"),
     }
 }

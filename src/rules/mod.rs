@@ -30,7 +30,7 @@ pub use story_line::{Chapter, StoryLine, StoryStep, Tone};
 pub use table::{Answer, DraftLine, DraftState, Edited, Goal, Layer, Offer, Place, Prospect, Touched, TrayItem};
 pub use text_error::TextError;
 
-use field_command::board::BoardText;
+pub use field_command::board::BoardText;
 
 /// What a game is opened with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl Setup {
         }
     }
 
-    /// The house rules of this game in sentences, shown before anybody joins it.
+    /// The house rules of this game in sentences, and what else is to be known beforehand, shown before anybody joins it.
     #[must_use]
     pub fn house_rules(&self) -> Vec<String> {
         let Setup::FieldCommand(setup) = self;
@@ -150,6 +150,10 @@ impl Setup {
         ];
         if setup.day_limit > 0 {
             rules.insert(2, format!("The game ends as a draw after day {}.", setup.day_limit));
+        }
+        // Who did not choose the board is to know it as well.
+        if !setup.board.is_even() {
+            rules.push("The board is not the same from both sides: one may have the better ground.".to_owned());
         }
         rules
     }

@@ -10,7 +10,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
-use crate::bot::{self, Budget, Level};
+use crate::bot::{self, Budget};
 use crate::clock::Clock;
 use crate::play::computer::Call;
 use crate::play::{GameId, Play, PlayError};
@@ -21,12 +21,15 @@ use crate::rules::{BySide, Setup, Sheet, Side, Standing};
 const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
-/// How long a sheet may take on this machine.
+/// How long a sheet of the hard level may take on this machine.
 const SHEET: Duration = Duration::from_millis(200);
-/// What the measuring begins with, and the least that a sheet may cost, in evaluated days.
-const LEAST: u64 = 200;
-/// The most that a sheet may cost, however fast the machine is.
-const MOST: u64 = 1_000_000;
+/// How much of that goes into evaluated days; the rest goes into finding the mixture.
+const EVALUATING: Duration = Duration::from_millis(160);
+/// The least that the hard level may compute for a sheet, however slow the machine is, in evaluated days: with so many its
+/// strength was measured.
+const LEAST: u64 = 12_000;
+/// The most, however fast it is.
+const MOST: u64 = 500_000;
 
 /// Lets computers write until `stop`. A sheet that is being computed is finished first.
 pub async fn run(play: Play, stop: CancellationToken) {
@@ -40,7 +43,7 @@ pub async fn run(play: Play, stop: CancellationToken) {
         let pause = match answer_all(&play, budget, &stop).await {
             Ok(_) => LOOK,
             Err(error) => {
-                tracing::error!(%error, "computers cannot write");
+                tracing::error!(error = %error.cause(), "computers cannot write");
                 AFTER_FAILURE
             }
         };
@@ -69,9 +72,13 @@ pub async fn answer_all(play: &Play, budget: Budget, stop: &CancellationToken) -
     let mut answered = 0;
     while !stop.is_cancelled() {
         let Some(call) = play.lease_call().await? else { break };
-        if let Some(sheet) = write(&call, budget).await {
-            play.answer_call(&call, &sheet).await?;
-            answered += 1;
+        let Some(sheet) = write(&call, budget).await else { continue };
+        match play.answer_call(&call, &sheet).await {
+            Ok(()) => answered += 1,
+            Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+            Err(error) => {
+                tracing::error!(game = %call.game(), error = %error.cause(), "a computer's sheet cannot be sealed");
+            }
         }
     }
     Ok(answered)
@@ -96,21 +103,26 @@ fn plainest(standing: &Standing, side: Side) -> Option<Sheet> {
     standing.parse(side, &ready.map(|ready| ready.text).unwrap_or_default()).ok()
 }
 
-/// How many days can be evaluated in the time of a sheet: a sheet of the first day is computed with twice as much each time,
-/// until it takes a good part of that time.
+/// How many days can be evaluated in the time of a sheet. As long as a sheet may take samples are measured, each so short
+/// that it mostly runs through, and the quickest counts: other work on the machine only ever makes one slower.
 fn measure() -> Budget {
-    let standing = first_day();
-    let mut days = LEAST;
+    let (standing, begin) = (first_day(), Clock::System.steady());
+    let mut best = 0;
     loop {
-        let begin = Clock::System.steady();
-        let _ = bot::sheet(&standing, Side::Red, Level::Hard, [0; 32], Budget(days));
-        let took = Clock::System.steady().saturating_sub(begin);
-        if took >= SHEET / 4 || days >= MOST {
-            let within = u128::from(days) * SHEET.as_micros() / took.as_micros().max(1);
-            return Budget(u64::try_from(within).unwrap_or(MOST).clamp(LEAST, MOST));
+        let before = Clock::System.steady();
+        let days = bot::sample(&standing, Side::Red);
+        let after = Clock::System.steady();
+        best = best.max(within(days, after.saturating_sub(before)));
+        if after.saturating_sub(begin) > SHEET {
+            return Budget(best.clamp(LEAST, MOST));
         }
-        days *= 2;
     }
+}
+
+/// How many days fit into a sheet, if so many took so long.
+fn within(days: u64, took: Duration) -> u64 {
+    let within = u128::from(days) * EVALUATING.as_micros() / took.as_micros().max(1);
+    u64::try_from(within).unwrap_or(MOST)
 }
 
 /// A standing of the first day, with both armies deployed ready-made.
@@ -120,5 +132,18 @@ fn first_day() -> Standing {
     match (plainest(&open, Side::Red), plainest(&open, Side::Blue)) {
         (Some(red), Some(blue)) => open.resolve(BySide { red: &red, blue: &blue }).0,
         _ => open,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_follows_the_machine_within_bounds() {
+        assert_eq!(within(1_000, Duration::from_millis(1)), 160_000);
+        assert_eq!((within(1_000, Duration::MAX), within(u64::MAX, Duration::ZERO)), (0, MOST));
+        assert_eq!(first_day().turn(), 1);
+        assert!((LEAST..=MOST).contains(&measure().0));
     }
 }

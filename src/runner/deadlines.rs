@@ -5,40 +5,56 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::play::Play;
+use crate::play::processes::Others;
 
 /// How often it is looked whether turns are due.
 const LOOK: Duration = Duration::from_secs(1);
-/// After how many looks a sign of life is given: every 15 seconds.
-const BEAT: u32 = 15;
 
 /// Resolves what is due until `stop`. What fell due while the server was down is put off first.
 pub async fn run(play: Play, stop: CancellationToken) {
+    while !woken(&play).await {
+        if pause(&stop).await {
+            return;
+        }
+    }
     loop {
-        match play.wake().await {
-            Ok(0) => break,
-            Ok(number) => {
-                tracing::warn!(number, "deadlines that fell while the server was down were put off");
-                break;
-            }
-            Err(error) => tracing::error!(%error, "deadlines cannot be looked through"),
+        match play.sweep().await {
+            Ok(swept) => put_off(swept.put_off),
+            Err(error) => tracing::error!(error = %error.cause(), "turns that are due cannot be resolved"),
         }
         if pause(&stop).await {
             return;
         }
     }
-    for look in 1u32.. {
-        if let Err(error) = play.resolve_due().await {
-            tracing::error!(%error, "turns that are due cannot be resolved");
-        }
-        if look.is_multiple_of(BEAT)
-            && let Err(error) = play.beat().await
-        {
-            tracing::error!(%error, "no sign of life can be kept");
-        }
-        if pause(&stop).await {
-            return;
+}
+
+/// Tells that deadlines were put off, if some were.
+fn put_off(number: usize) {
+    if number > 0 {
+        tracing::warn!(number, "deadlines that fell while the server was down were put off");
+    }
+}
+
+/// Puts off what fell due in an outage, if there was one: as long as another process resolves what is due there was none,
+/// and while it is unknown whether one does nothing is resolved here. Says whether that is done.
+async fn woken(play: &Play) -> bool {
+    let number = match play.others_awake() {
+        Others::Unknown => return false,
+        Others::Awake => Ok(0),
+        Others::Nobody => play.wake().await,
+    };
+    match number {
+        Ok(number) => put_off(number),
+        Err(error) => {
+            tracing::error!(error = %error.cause(), "deadlines cannot be looked through");
+            return false;
         }
     }
+    if let Err(error) = play.set_awake().await {
+        let error = error.cause();
+        tracing::warn!(%error, "the other processes cannot be told that this one resolves what is due");
+    }
+    true
 }
 
 /// Waits for the next look; true if the server stops.

@@ -4,8 +4,14 @@
 pub mod deadlines;
 /// Letters that are due leave.
 pub mod outbox;
+/// Webhooks are told what they want to hear.
+pub mod webhooks;
 /// Computer players write their sheets.
 pub mod computers;
+/// News from one process to the others.
+pub mod news;
+/// Signs of life among processes.
+pub mod processes;
 /// A snapshot a day.
 pub mod snapshot;
 /// What has served its time is forgotten.

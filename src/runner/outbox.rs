@@ -12,11 +12,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::mail::{Courier, Outgoing, Sender, Transport, TransportError, compose};
+use crate::metrics::LetterFate;
 use crate::play::letters::DueLetter;
 use crate::play::sending::{ClaimedLetter, Fate};
 use crate::play::{Play, PlayError};
 
-/// How often it is looked whether letters are due.
+/// How often it is looked whether letters are due, beside each time that a game has changed.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
@@ -63,18 +64,22 @@ pub async fn send_due(
 /// What one connection does until the server stops.
 async fn work(outbox: Outbox, mut courier: Courier) {
     loop {
+        // Before the look, so that no change falls between.
+        let mut changes = outbox.play.listen();
         let pause = match outbox.send_all(&mut courier).await {
             Ok(_) => {
                 courier.look_round().await;
                 LOOK
             }
             Err(error) => {
-                tracing::error!(%error, "letters cannot be sent");
+                tracing::error!(error = %error.cause(), "letters cannot be sent");
                 AFTER_FAILURE
             }
         };
         tokio::select! {
             () = outbox.stop.cancelled() => break,
+            // Most letters are queued with a change, and a report is wanted at once.
+            _ = changes.recv(), if pause == LOOK => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
@@ -96,11 +101,14 @@ impl Outbox {
                 continue;
             }
             let fate = send_one(&self.play, &self.sender, courier, &letter).await;
+            self.play.metrics().letter(counted(&fate));
             match &fate {
                 Fate::Sent => tracing::info!(letter = letter.id(), "letter sent"),
                 Fate::Delayed(error) => tracing::warn!(letter = letter.id(), error, "letter delayed"),
                 Fate::Needless => tracing::info!(letter = letter.id(), "letter not sent: its reason is gone"),
-                Fate::Failed(error) => tracing::error!(letter = letter.id(), error, "letter given up"),
+                Fate::Failed(error) | Fate::NoSuchReader(error) => {
+                    tracing::error!(letter = letter.id(), error, "letter given up");
+                }
             }
             self.play.letter_done(&letter, fate).await?;
             tried += 1;
@@ -121,9 +129,19 @@ impl Outbox {
     async fn give_back(&self) {
         for letter in self.claimed.lock().await.drain(..) {
             if let Err(error) = self.play.release_letter(&letter).await {
-                tracing::warn!(letter = letter.id(), %error, "a letter cannot be given back");
+                tracing::warn!(letter = letter.id(), error = %error.cause(), "a letter cannot be given back");
             }
         }
+    }
+}
+
+/// As what a fate is counted.
+const fn counted(fate: &Fate) -> LetterFate {
+    match fate {
+        Fate::Sent => LetterFate::Sent,
+        Fate::Delayed(_) => LetterFate::Delayed,
+        Fate::Needless => LetterFate::Needless,
+        Fate::Failed(_) | Fate::NoSuchReader(_) => LetterFate::Failed,
     }
 }
 
@@ -132,22 +150,23 @@ async fn send_one(play: &Play, sender: &Arc<Sender>, courier: &mut Courier, lett
     let due = match play.due_letter(letter).await {
         Ok(due) => due,
         Err(PlayError::Store(error)) => return Fate::Delayed(error.to_string()),
-        Err(error) => return Fate::Failed(error.to_string()),
+        Err(error) => {
+            tracing::error!(letter = letter.id(), error = %error.cause(), "what a letter is about cannot be read");
+            return Fate::Failed(error.to_string());
+        }
     };
     if !due.wanted {
         return Fate::Needless;
     }
-    let to = due.to.clone();
     let letter = match written(due, sender, courier.transport()).await {
         Ok(letter) => letter,
         Err(fate) => return fate,
     };
-    let back = letter.back().map(str::to_owned);
-    let private = |error: &str| without(&without(error, to.as_deref()), back.as_deref());
-    match courier.deliver(letter).await {
+    match courier.deliver(&letter).await {
         Ok(()) => Fate::Sent,
-        Err(TransportError::ForNow(error)) => Fate::Delayed(private(&error)),
-        Err(TransportError::ForGood(error)) => Fate::Failed(private(&error)),
+        Err(TransportError::ForNow(error)) => Fate::Delayed(without_addresses(&error)),
+        Err(TransportError::ForGood(error)) => Fate::Failed(without_addresses(&error)),
+        Err(TransportError::NoSuchReader(error)) => Fate::NoSuchReader(without_addresses(&error)),
     }
 }
 
@@ -156,15 +175,26 @@ async fn written(due: DueLetter, sender: &Arc<Sender>, transport: &Transport) ->
     let (sender, transport) = (Arc::clone(sender), transport.clone());
     let writing = tokio::task::spawn_blocking(move || {
         let message = compose(&due, &sender).map_err(|error| Fate::Failed(error.to_string()))?;
-        transport.prepare(&due.id, &message).map_err(|error| Fate::Delayed(error.to_string()))
+        transport.prepare(&due.id, &message).map_err(|error| match error {
+            TransportError::ForNow(error) => Fate::Delayed(error),
+            TransportError::ForGood(error) | TransportError::NoSuchReader(error) => Fate::Failed(error),
+        })
     });
     writing.await.unwrap_or_else(|error| Err(Fate::Delayed(format!("the letter could not be written: {error}"))))
 }
 
-/// What a mail server said, without an address: logs name nobody, and hold no secret of an address that comes back here.
-fn without(error: &str, address: Option<&str>) -> String {
-    let Some(address) = address.filter(|address| !address.is_empty()) else { return error.to_owned() };
-    error.replace(address, "(the address)").replace(&address.to_lowercase(), "(the address)")
+/// What a mail server said, without any address: logs name nobody, and hold no secret of an address that comes back here.
+/// A server may write an address otherwise than it was given, or name the one that it is forwarded to.
+fn without_addresses(error: &str) -> String {
+    let parts = |c: char| c.is_whitespace() || "<>()[]{}\"'`,;:".contains(c);
+    let mut said = String::with_capacity(error.len());
+    for piece in error.split_inclusive(parts) {
+        let word = piece.trim_end_matches(parts);
+        let rest = piece.get(word.len()..).unwrap_or_default();
+        said.push_str(if word.contains('@') { "(the address)" } else { word });
+        said.push_str(rest);
+    }
+    said
 }
 
 #[cfg(test)]
@@ -173,11 +203,17 @@ mod tests {
 
     #[test]
     fn logs_name_nobody() {
-        let said = "permanent error (550): 5.1.1 <ann@example.org>: no such user";
-        assert_eq!(
-            without(said, Some("Ann@example.org")),
-            "permanent error (550): 5.1.1 <(the address)>: no such user"
-        );
-        assert_eq!(without(said, None), said);
+        for (said, kept) in [
+            (
+                "permanent error (550): 5.1.1 <ann@example.org>: no such user",
+                "permanent error (550): 5.1.1 <(the address)>: no such user",
+            ),
+            ("550 <Ann@example.org>... User unknown", "550 <(the address)>... User unknown"),
+            ("550 5.1.1 <a.miller@corp.example> (forwarded)", "550 5.1.1 <(the address)> (forwarded)"),
+            ("553 to:ann+x@example.org;back=\"play+l2@example.org\"", "553 to:(the address);back=\"(the address)\""),
+            ("451 try later", "451 try later"),
+        ] {
+            assert_eq!(without_addresses(said), kept);
+        }
     }
 }

@@ -18,8 +18,9 @@ pub async fn run(store: Store, clock: Clock, folder: PathBuf, stop: Cancellation
         return;
     }
     loop {
-        let today: String = clock.now().to_string().chars().take(10).collect();
-        if let Err(error) = store.snapshot(&folder, &format!("daily-{today}")).await {
+        let now = clock.now();
+        let today: String = now.to_string().chars().take(10).collect();
+        if let Err(error) = store.snapshot(&folder, &format!("daily-{today}"), now.0).await {
             tracing::error!(%error, "today's snapshot was not made");
         }
         tokio::select! {

@@ -13,7 +13,7 @@ const LOOK: Duration = Duration::from_hours(1);
 pub async fn run(play: Play, stop: CancellationToken) {
     loop {
         if let Err(error) = play.tidy().await {
-            tracing::error!(%error, "what has served its time cannot be forgotten");
+            tracing::error!(error = %error.cause(), "what has served its time cannot be forgotten");
         }
         tokio::select! {
             () = stop.cancelled() => return,

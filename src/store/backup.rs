@@ -1,22 +1,22 @@
-//! Copies of a running SQLite database: consistent, and made while it is written to.
-//!
-//! PostgreSQL has its own tools for that (`pg_dump`); the server does not imitate them.
+//! Copies of a running database: consistent, and made while it is written to. A copy is a SQLite file, also of a PostgreSQL
+//! database: the schema is the same, so that every backup can be looked at, checked and restored in the same way.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sqlx::{AnyConnection, Connection};
+
 use super::{Kind, Store, StoreError};
 
 /// How many snapshots are kept.
 const KEEP: usize = 7;
+/// How the name of a copy begins that is not whole yet.
+const PART: &str = ".fieldcommand-";
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// PostgreSQL is copied with its own tools.
-    #[error("a PostgreSQL database is backed up with pg_dump")]
-    Postgres,
     /// Nothing is overwritten.
     #[error("{0} is there already")]
     Exists(PathBuf),
@@ -29,26 +29,31 @@ pub enum BackupError {
 }
 
 impl Store {
-    /// Writes a consistent copy of the whole database to `file`, readable by its owner alone.
+    /// Writes a consistent copy of the whole database to `file`, readable by its owner alone. The copy knows that it is one,
+    /// so that a server which is started on it stands still.
     ///
     /// # Errors
-    /// The file is there already or cannot be written, or the database is not SQLite's.
-    pub async fn backup(&self, file: &Path) -> Result<(), BackupError> {
-        if self.kind == Kind::Postgres {
-            return Err(BackupError::Postgres);
-        }
+    /// The file is there already or cannot be written; a PostgreSQL database is of another version than the program.
+    pub async fn backup(&self, file: &Path, now: i64) -> Result<(), BackupError> {
         let failed = |error| BackupError::File(file.to_owned(), error);
-        // Claiming the name first: the copy is never written over something, nor readable by others for a moment.
-        private_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => BackupError::Exists(file.to_owned()),
-            _ => failed(error),
-        })?;
-        let copied = self.copy_into(file).await;
-        if copied.is_err() {
-            let _ = fs::remove_file(file);
+        if file.exists() {
+            return Err(BackupError::Exists(file.to_owned()));
         }
-        copied?;
-        fs::File::open(file).and_then(|file| file.sync_all()).map_err(failed)
+        let folder = folder_of(file);
+        // It gets its name when it is whole, and knows that it is a copy: what breaks off leaves no file that looks like a
+        // backup. Its owner alone can read it from the beginning.
+        let part = tempfile::Builder::new().prefix(PART).tempfile_in(folder).map_err(failed)?;
+        match self.kind {
+            Kind::Sqlite => self.copy_into(part.path()).await?,
+            Kind::Postgres => self.copy_by_rows(part.path()).await?,
+        }
+        mark(part.path(), now).await?;
+        fs::File::open(part.path()).and_then(|file| file.sync_all()).map_err(failed)?;
+        part.persist_noclobber(file).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => BackupError::Exists(file.to_owned()),
+            _ => failed(error.error),
+        })?;
+        fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
     }
 
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
@@ -61,22 +66,37 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a snapshot `name` into `folder` and removes all but the last seven. A snapshot
-    /// of that name that is there already is left as it is.
+    /// Copies row by row into a database beside the file, which is then written in one piece.
+    async fn copy_by_rows(&self, file: &Path) -> Result<(), StoreError> {
+        let failed = |error: &dyn std::fmt::Display| StoreError::new(format!("{}: {error}", file.display()));
+        let beside =
+            tempfile::Builder::new().prefix(PART).tempdir_in(folder_of(file)).map_err(|error| failed(&error))?;
+        let copy = Store::open_sqlite(&beside.path().join("copy.sqlite")).await.map_err(|error| failed(&error))?;
+        copy.make_schema().await.map_err(|error| failed(&error))?;
+        self.copy_to(&copy).await?;
+        copy.copy_into(file).await?;
+        copy.close().await;
+        Ok(())
+    }
+
+    /// Writes a snapshot `name` into `folder` and removes all but the last seven whose names begin alike, up to the first
+    /// digit. A snapshot of that name that is there already is left as it is, and so is whatever else lies there.
     ///
     /// # Errors
     /// As [`Store::backup`].
-    pub async fn snapshot(&self, folder: &Path, name: &str) -> Result<(), BackupError> {
+    pub async fn snapshot(&self, folder: &Path, name: &str, now: i64) -> Result<(), BackupError> {
         let failed = |error| BackupError::File(folder.to_owned(), error);
         fs::create_dir_all(folder).map_err(failed)?;
-        match self.backup(&folder.join(format!("{name}.sqlite"))).await {
+        match self.backup(&folder.join(format!("{name}.sqlite")), now).await {
             Ok(()) | Err(BackupError::Exists(_)) => {}
             Err(error) => return Err(error),
         }
+        let kind = name.split(|c: char| c.is_ascii_digit()).next().unwrap_or(name);
         let mut snapshots = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
-            if entry.path().extension().is_some_and(|extension| extension == "sqlite") {
+            let alike = entry.file_name().to_string_lossy().starts_with(kind);
+            if alike && entry.path().extension().is_some_and(|extension| extension == "sqlite") {
                 let modified = entry.metadata().and_then(|metadata| metadata.modified()).map_err(failed)?;
                 snapshots.push((modified, entry.path()));
             }
@@ -88,6 +108,21 @@ impl Store {
         }
         Ok(())
     }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Marks a copy as one. A database from before there was such a mark is left as it is.
+async fn mark(file: &Path, now: i64) -> Result<(), StoreError> {
+    let mut conn = AnyConnection::connect(&format!("sqlite://{}?mode=rw", super::open::escaped(file))).await?;
+    let sql = "select cast(count(*) as bigint) from sqlite_master where name = 'place'";
+    let (there,): (i64,) = sqlx::query_as(sql).fetch_one(&mut conn).await?;
+    if there > 0 {
+        sqlx::query("update place set copied_at = $1 where one = 1").bind(now).execute(&mut conn).await?;
+    }
+    Ok(conn.close().await?)
 }
 
 /// Makes an empty file that its owner alone can read; it must not be there yet.

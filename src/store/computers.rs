@@ -1,6 +1,6 @@
 //! Computers whose sheets are awaited.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
 
@@ -15,14 +15,17 @@ pub struct CallRow {
     pub turn: i64,
 }
 
+/// Whether nobody computes for a call at the moment `$1`: a lease ends by itself, or with the process that has it.
+const FREE: &str = "(leased_until is null or leased_until <= $1 or (claimed_by is not null \
+                    and not exists (select 1 from processes where processes.id = computer_calls.claimed_by)))";
+
 impl Reader {
     /// How many computers are called that nobody computes for.
     ///
     /// # Errors
     /// The store failed.
     pub async fn calls_waiting(&mut self, now: i64) -> Result<i64, StoreError> {
-        let sql =
-            "select cast(count(*) as bigint) from computer_calls where leased_until is null or leased_until <= $1";
+        let sql = AssertSqlSafe(format!("select cast(count(*) as bigint) from computer_calls where {FREE}"));
         let (number,): (i64,) = sqlx::query_as(sql).bind(now).fetch_one(self.conn()).await?;
         Ok(number)
     }
@@ -70,7 +73,7 @@ impl Writer {
              select seats.game_id, seats.side, games.turn, $2 from seats join games on games.id = seats.game_id \
              where seats.game_id = $1 and seats.computer is not null \
              on conflict (game_id, side) do update set turn = excluded.turn, called_at = excluded.called_at, \
-             leased_until = null",
+             leased_until = null, claimed_by = null",
         )
         .bind(game)
         .bind(now)
@@ -79,20 +82,22 @@ impl Writer {
         Ok(())
     }
 
-    /// Leases the call that has waited longest and that nobody computes for, until a moment. One whose lease is over is
-    /// leased again: its process has stopped.
+    /// Leases the call that has waited longest and that nobody computes for to a process, until a moment. One whose lease is
+    /// over, or whose process is gone, is leased again. A process that is taken for dead leases nothing.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn lease_call(&mut self, now: i64, until: i64) -> Result<Option<CallRow>, StoreError> {
-        let row = sqlx::query_as(
-            "update computer_calls set leased_until = $2 where (game_id, side) in (\
-             select game_id, side from computer_calls where leased_until is null or leased_until <= $1 \
-             order by called_at, game_id, side limit 1) \
-             and (leased_until is null or leased_until <= $1) returning game_id, side, turn",
-        )
+    pub async fn lease_call(&mut self, now: i64, until: i64, by: Option<&str>) -> Result<Option<CallRow>, StoreError> {
+        let row = sqlx::query_as(AssertSqlSafe(format!(
+            "update computer_calls set leased_until = $2, claimed_by = $3 where (game_id, side) in (\
+             select game_id, side from computer_calls where {FREE} \
+             order by called_at, game_id, side limit 1) and {FREE} \
+             and ($3 is null or exists (select 1 from processes where processes.id = $3)) \
+             returning game_id, side, turn",
+        )))
         .bind(now)
         .bind(until)
+        .bind(by)
         .fetch_optional(self.conn())
         .await?;
         Ok(row)

@@ -13,6 +13,10 @@ pub struct GameRow {
     pub setup: String,
     /// The board, JSON.
     pub board: String,
+    /// The alias of the board, if it is or was one that the organiser offers.
+    pub board_alias: Option<String>,
+    /// Its name for people.
+    pub board_name: Option<String>,
     /// The side of who opened it.
     pub opener: String,
     /// Rises with each change.
@@ -102,11 +106,12 @@ impl Reader {
     /// The store failed.
     pub async fn game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
         let row = sqlx::query_as(
-            "select games.id, games.setup, boards.body as board, games.opener, games.version, games.turn, games.standing, \
-             games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
+            "select games.id, games.setup, boards.body as board, offered_boards.alias as board_alias, \
+             offered_boards.name as board_name, games.opener, games.version, games.turn, games.standing, games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
              games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, \
              games.pause_by, games.pause_until, games.put_off_from, games.start, games.continues, games.continued_in \
-             from games join boards on boards.hash = games.board_hash where games.id = $1",
+             from games join boards on boards.hash = games.board_hash \
+             left join offered_boards on offered_boards.board_hash = games.board_hash where games.id = $1",
         )
         .bind(id)
         .fetch_optional(self.conn())
@@ -146,6 +151,15 @@ impl Reader {
         .fetch_all(self.conn())
         .await?;
         Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// How many games have an awaited turn that was due before `now`, and when the first of them was.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn late_games(&mut self, now: i64) -> Result<(i64, Option<i64>), StoreError> {
+        let sql = "select cast(count(*) as bigint), min(due_at) from games where due_at is not null and due_at < $1";
+        Ok(sqlx::query_as(sql).bind(now).fetch_one(self.conn()).await?)
     }
 
     /// The ids of up to `most` games after `after`, in order, for who goes through all of them.
@@ -219,6 +233,19 @@ impl Writer {
     /// The store failed.
     pub async fn touch_game(&mut self, id: &str) -> Result<(), StoreError> {
         sqlx::query("update games set version = version + 1 where id = $1").bind(id).execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Raises the version of each game by a leap, and at least to a number.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn leap_versions(&mut self, by: i64, at_least: i64) -> Result<(), StoreError> {
+        sqlx::query("update games set version = case when version + $1 < $2 then $2 else version + $1 end")
+            .bind(by)
+            .bind(at_least)
+            .execute(self.conn())
+            .await?;
         Ok(())
     }
 

@@ -3,19 +3,24 @@
 use super::{Reader, StoreError, Writer};
 
 impl Reader {
-    /// What a seat has been asked in a turn. Only the holder of that seat may be shown it.
+    /// What a seat has been asked in a turn, and when. Only the holder of that seat may be shown it.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn own_question(&mut self, game: &str, side: &str, turn: i64) -> Result<Option<String>, StoreError> {
-        let row: Option<(String,)> =
-            sqlx::query_as("select body from mail_questions where game_id = $1 and side = $2 and turn = $3")
+    pub async fn own_question(
+        &mut self,
+        game: &str,
+        side: &str,
+        turn: i64,
+    ) -> Result<Option<(String, i64)>, StoreError> {
+        let row =
+            sqlx::query_as("select body, asked_at from mail_questions where game_id = $1 and side = $2 and turn = $3")
                 .bind(game)
                 .bind(side)
                 .bind(turn)
                 .fetch_optional(self.conn())
                 .await?;
-        Ok(row.map(|(body,)| body))
+        Ok(row)
     }
 }
 

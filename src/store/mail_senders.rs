@@ -115,6 +115,21 @@ impl Writer {
         Ok(())
     }
 
+    /// Forgets from which addresses seats were written for in games that were over by `ended_by`.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_senders_of_ended(&mut self, ended_by: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "delete from mail_senders where exists (select 1 from games where games.id = mail_senders.game_id \
+             and games.ended_at <= $1)",
+        )
+        .bind(ended_by)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
     /// Forgets from which addresses a seat was written for, what it was asked, and what waits for it in answer.
     ///
     /// # Errors

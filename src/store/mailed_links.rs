@@ -141,4 +141,27 @@ impl Writer {
             .await?;
         Ok(())
     }
+
+    /// Ends all links for a purpose that are about a seat and have not been used.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn end_links_of_seat(
+        &mut self,
+        game: &str,
+        side: &str,
+        purpose: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "update mailed_links set ends_at = $4 where game_id = $1 and side = $2 and purpose = $3 and ends_at > $4",
+        )
+        .bind(game)
+        .bind(side)
+        .bind(purpose)
+        .bind(now)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
 }

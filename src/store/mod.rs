@@ -4,17 +4,25 @@
 //! `Store::write` is the only way to write: it begins the transaction so that it can
 //! lock, runs it in a task of its own (a client that goes away cannot leave it
 //! half-done), tries again when the database was busy, and commits before it answers.
+//! On SQLite those who wait for each other share a commit.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
+use tracing::Instrument;
 
 /// Opening a database: connections, pragmas, migrations.
 mod open;
 /// Copies of a running database.
 mod backup;
+/// All rows from one database to another.
+mod transfer;
+/// Several pieces of work in one commit.
+mod group;
+/// News for other processes.
+mod news;
 /// Boards by content.
 mod boards;
 /// Games.
@@ -61,6 +69,8 @@ mod erasures;
 mod outbox;
 /// Computers whose sheets are awaited.
 mod computers;
+/// Processes that work on this database.
+mod processes;
 /// Mails that have been dealt with.
 mod mail_seen;
 /// What seats have been asked by letter.
@@ -71,12 +81,44 @@ mod mail_answers;
 mod mail_senders;
 /// What the server remembers of itself.
 mod memory;
+/// Tokens of organisers.
+mod admin_tokens;
+/// Browsers in which an organiser has signed in.
+mod admin_sessions;
+/// What organisers did.
+mod admin_acts;
+/// Requests of organisers that may come twice.
+mod admin_requests;
+/// Addresses that organisers have blocked.
+mod admin_blocks;
+/// Seats whose new link waits for the opponent's consent.
+mod admin_reissues;
+/// What stands above all pages.
+mod announcements;
+/// Boards that the organiser offers.
+mod offered_boards;
+/// Whom to tell that a game has changed.
+mod webhooks;
+/// What they are told.
+mod webhook_events;
+/// What an organiser reads over all games.
+mod desk;
+/// Where the server stands.
+mod place;
 
 pub use absences::AbsenceRow;
+pub use admin_acts::ActRow;
+pub use admin_blocks::BlockRow;
+pub use admin_reissues::ReissueRow;
+pub use admin_tokens::TokenRow;
+pub use announcements::AnnouncementRow;
 pub use backup::BackupError;
 pub use challenges::ChallengeRow;
 pub use company::{CompanyRow, PublicQuery};
 pub use computers::CallRow;
+pub use desk::{
+    CountsRow, DeskGameRow, DeskLetterRow, DeskLetters, DeskMailRow, DeskOrder, DeskQuery, DeskReportRow, DeskState,
+};
 pub use drafts::DraftRow;
 pub use erasures::ErasureRow;
 pub use games::{DeviceRow, GameRow, NewGameRow};
@@ -84,15 +126,22 @@ pub use invitations::InvitationRow;
 pub use kept::KeptRow;
 pub use mailed_links::MailedLinkRow;
 pub use messages::{MailboxRow, MessageRow, NewReport};
+pub use news::Listener;
 pub use notes::NoteRow;
+pub use offered_boards::OfferedBoardRow;
 pub use offers::OfferRow;
 pub use open::OpenError;
-pub use outbox::{Letter, LetterRecord, NewLetter, ReturnedLetter};
+pub use outbox::{Letter, LetterRecord, NewLetter, OutboxPulse, ReturnedLetter};
 pub use people::{CalendarRow, PersonRow};
+pub use place::PlaceRow;
+pub use processes::ProcessRow;
 pub use seats::{NewSeat, SeatRow};
-pub use sessions::HeldSeat;
+pub use sessions::{HeldSeat, SignInRow};
 pub use sheets::SheetRow;
+pub use transfer::Carried;
 pub use turns::{TurnRow, TurnSheet};
+pub use webhook_events::{WebhookEventRow, WebhookTry, WebhooksPulse};
+pub use webhooks::WebhookRow;
 pub use what_ifs::WhatIfRow;
 
 /// Which database it is; the few differences (locking, copying) ask for it.
@@ -110,6 +159,20 @@ pub struct Store {
     kind: Kind,
     writer: AnyPool,
     readers: AnyPool,
+    /// Who waits to write, on SQLite.
+    group: group::Group,
+    /// Where a server's database is.
+    address: Option<Address>,
+}
+
+/// An address that may hold a password.
+#[derive(Clone)]
+struct Address(String);
+
+impl std::fmt::Debug for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Address(…)")
+    }
 }
 
 /// The database did not do its part; nothing was changed.
@@ -119,11 +182,19 @@ pub struct StoreError {
     message: String,
     /// Whether it is worth trying again at once.
     busy: bool,
+    /// Whether something else held a row for too long.
+    held: bool,
 }
 
 impl StoreError {
     fn new(message: impl Into<String>) -> StoreError {
-        StoreError { message: message.into(), busy: false }
+        StoreError { message: message.into(), busy: false, held: false }
+    }
+
+    /// Whether something else held what was wanted for longer than is waited for: other rows may be free.
+    #[must_use]
+    pub const fn is_held(&self) -> bool {
+        self.held
     }
 }
 
@@ -131,9 +202,12 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         let code =
             error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default().into_owned();
-        // SQLITE_BUSY and SQLITE_LOCKED with their extended codes; PostgreSQL's serialization failure and deadlock.
-        let busy = matches!(code.as_str(), "5" | "6" | "261" | "262" | "517" | "773" | "40001" | "40P01");
-        StoreError { message: error.to_string(), busy }
+        // SQLITE_BUSY and SQLITE_LOCKED with their extended codes; PostgreSQL's serialization failure and deadlock, and a
+        // foreign key without its row: somebody has removed it since this transaction read it, which SQLite's one writer at a
+        // time leaves no room for.
+        let busy = matches!(code.as_str(), "5" | "6" | "261" | "262" | "517" | "773" | "40001" | "40P01" | "23503");
+        // PostgreSQL's lock_timeout.
+        StoreError { message: error.to_string(), busy, held: code == "55P03" }
     }
 }
 
@@ -154,6 +228,8 @@ pub type Work<'t, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 't>
 
 /// How often a piece of work is tried when the database is busy.
 const TRIES: u32 = 5;
+/// How long a piece of work on a server's database may take.
+const LONGEST: std::time::Duration = std::time::Duration::from_mins(2);
 
 /// A transaction that reads one state of the database.
 #[derive(Debug)]
@@ -211,7 +287,7 @@ impl Store {
         F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
     {
         let store = self.clone();
-        let task = tokio::spawn(async move {
+        let work = in_time(self.kind, async move {
             let begin = match store.kind {
                 Kind::Sqlite => "begin",
                 Kind::Postgres => "begin isolation level repeatable read, read only",
@@ -222,7 +298,8 @@ impl Store {
             reader.tx.rollback().await.map_err(StoreError::from)?;
             done
         });
-        joined(task.await)
+        // Its lines in the log belong to whoever asked for it.
+        joined(tokio::spawn(work.in_current_span()).await)
     }
 
     /// Does a piece of work as one transaction, and commits it if it succeeds. It may run
@@ -237,17 +314,28 @@ impl Store {
         F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync + 'static,
     {
         let store = self.clone();
-        let task = tokio::spawn(async move {
-            let mut tries = 1;
-            loop {
-                let done = store.write_once(&work).await;
-                match &done {
-                    Err(error) if tries < TRIES && error.store_error().is_some_and(|error| error.busy) => tries += 1,
-                    _ => return done,
-                }
+        let work = async move {
+            match store.kind {
+                Kind::Sqlite => store.write_together(work).await,
+                Kind::Postgres => in_time(store.kind, store.write_alone(work)).await,
             }
-        });
-        joined(task.await)
+        };
+        joined(tokio::spawn(work.in_current_span()).await)
+    }
+
+    async fn write_alone<T, E, F>(self, work: F) -> Result<T, E>
+    where
+        E: WorkError,
+        F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync,
+    {
+        let mut tries = 1;
+        loop {
+            let done = self.write_once(&work).await;
+            match &done {
+                Err(error) if tries < TRIES && error.store_error().is_some_and(|error| error.busy) => tries += 1,
+                _ => return done,
+            }
+        }
     }
 
     async fn write_once<T, E, F>(&self, work: &F) -> Result<T, E>
@@ -255,11 +343,7 @@ impl Store {
         E: WorkError,
         F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync,
     {
-        let begin = match self.kind {
-            Kind::Sqlite => "begin immediate",
-            Kind::Postgres => "begin",
-        };
-        let tx = self.writer.begin_with(begin).await.map_err(StoreError::from)?;
+        let tx = self.writer.begin_with("begin").await.map_err(StoreError::from)?;
         let mut writer = Writer { reader: Reader { tx } };
         match work(&mut writer).await {
             Ok(done) => {
@@ -274,9 +358,49 @@ impl Store {
         }
     }
 
+    /// How many connections are in use, and how many wait to be.
+    #[must_use]
+    pub fn connections(&self) -> (u32, u32) {
+        let of = |pool: &AnyPool| (pool.size(), u32::try_from(pool.num_idle()).unwrap_or(u32::MAX).min(pool.size()));
+        let ((size, idle), (more, idle_too)) = (of(&self.readers), of(&self.writer));
+        // On PostgreSQL both are one pool.
+        let (size, idle) = if self.kind == Kind::Postgres { (size, idle) } else { (size + more, idle + idle_too) };
+        (size - idle, idle)
+    }
+
     /// A connection outside any transaction, for what cannot run inside one.
     async fn bare(&self) -> Result<PoolConnection<Any>, StoreError> {
         Ok(self.readers.acquire().await?)
+    }
+
+    /// What time it is where the database is; `None` for one that is only a file here.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn clock(&self) -> Result<Option<i64>, StoreError> {
+        if self.kind == Kind::Sqlite {
+            return Ok(None);
+        }
+        let mut conn = self.bare().await?;
+        let sql = "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+        let (now,): (i64,) = sqlx::query_as(sql).fetch_one(&mut *conn).await?;
+        Ok(Some(now))
+    }
+
+    /// How many connections of others there are to a server's database; to a file none that could be known.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn others_connected(&self) -> Result<i64, StoreError> {
+        if self.kind == Kind::Sqlite {
+            return Ok(0);
+        }
+        let mut conn = self.bare().await?;
+        // Who tidies tables up is nobody. Of other users' connections some columns cannot be read, but not these.
+        let sql = "select cast(count(*) as bigint) from pg_stat_activity where datname = current_database() \
+                   and pid <> pg_backend_pid() and coalesce(backend_type, '') not like 'autovacuum%'";
+        let (others,): (i64,) = sqlx::query_as(sql).fetch_one(&mut *conn).await?;
+        Ok(others)
     }
 
     /// Whether the database answers.
@@ -291,6 +415,17 @@ impl Store {
     pub async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
+    }
+}
+
+/// A piece of work within the time that one may take: a server that is gone without a word answers never, and nothing here
+/// would notice.
+async fn in_time<T, E: From<StoreError>>(kind: Kind, work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    match kind {
+        Kind::Sqlite => work.await,
+        Kind::Postgres => tokio::time::timeout(LONGEST, work)
+            .await
+            .unwrap_or_else(|_| Err(StoreError::new("it has not answered for two minutes").into())),
     }
 }
 

@@ -11,7 +11,8 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AnyConnection, AnyPool, Connection, Executor};
 
-use super::{Kind, Store, StoreError};
+use super::group::Group;
+use super::{Address, Kind, Store, StoreError};
 
 /// The migrations, part of the program.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
@@ -61,7 +62,7 @@ impl Store {
         // The writer comes first: it makes the file and turns on the write-ahead log.
         let writer = sqlite_pool(&address, 1, "").await?;
         let readers = sqlite_pool(&address, CONNECTIONS, "pragma query_only = on;").await?;
-        Ok(Store { kind: Kind::Sqlite, writer, readers })
+        Ok(Store { kind: Kind::Sqlite, writer, readers, group: Group::default(), address: None })
     }
 
     /// Opens a PostgreSQL database. Nothing is migrated yet.
@@ -90,7 +91,8 @@ impl Store {
             .connect(address)
             .await
             .map_err(StoreError::from)?;
-        Ok(Store { kind: Kind::Postgres, writer: pool.clone(), readers: pool })
+        let address = Some(Address(address.to_owned()));
+        Ok(Store { kind: Kind::Postgres, writer: pool.clone(), readers: pool, group: Group::default(), address })
     }
 
     /// Brings the database up to date. If a SQLite database is behind and holds anything, a
@@ -98,20 +100,40 @@ impl Store {
     ///
     /// # Errors
     /// A newer server has used it, or a migration does not apply; then the snapshot is whole.
-    pub async fn migrate(&self, backups: Option<(&Path, &str)>) -> Result<(), OpenError> {
+    pub async fn migrate(&self, backups: Option<(&Path, &str, i64)>) -> Result<(), OpenError> {
         let applied = self.applied().await?;
         let newest = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
         if let Some(&newer) = applied.iter().find(|&&version| version > newest) {
             return Err(OpenError::Newer(newer));
         }
         let behind = MIGRATIONS.iter().any(|migration| !applied.contains(&migration.version));
-        if let Some((folder, name)) = backups
+        if let Some((folder, name, now)) = backups
             && behind
+            && self.kind == Kind::Sqlite
             && !applied.is_empty()
         {
-            self.snapshot(folder, name).await.map_err(OpenError::Snapshot)?;
+            self.snapshot(folder, name, now).await.map_err(OpenError::Snapshot)?;
         }
-        MIGRATIONS.run(&self.writer).await.map_err(OpenError::Migrate)
+        self.make_schema().await
+    }
+
+    /// Applies the migrations that are missing. Of several processes that start at once on PostgreSQL one does, and the
+    /// others wait for it: sqlx holds an advisory lock meanwhile, on a connection of its own here, since those of the pool
+    /// wait for no lock and no statement that long, and a lock would stay with one that failed.
+    pub(super) async fn make_schema(&self) -> Result<(), OpenError> {
+        let Some(Address(address)) = &self.address else {
+            return MIGRATIONS.run(&self.writer).await.map_err(OpenError::Migrate);
+        };
+        let patient = AnyPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE).after_connect(|conn, _| {
+            Box::pin(async move {
+                conn.execute(PATIENT).await?;
+                Ok(())
+            })
+        });
+        let alone = patient.connect(address).await.map_err(StoreError::from)?;
+        let migrated = MIGRATIONS.run(&alone).await.map_err(OpenError::Migrate);
+        alone.close().await;
+        migrated
     }
 
     /// Whether the database has seen exactly the migrations of this program.
@@ -126,9 +148,18 @@ impl Store {
         Ok(applied == own)
     }
 
+    /// Whether no server has ever used the database.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn is_bare(&self) -> Result<bool, StoreError> {
+        Ok(self.applied().await?.is_empty())
+    }
+
     /// The migrations that the database has seen; none if it is new.
-    async fn applied(&self) -> Result<Vec<i64>, StoreError> {
-        let mut conn = self.writer.acquire().await?;
+    pub(super) async fn applied(&self) -> Result<Vec<i64>, StoreError> {
+        // By a reader: whoever asks how the server is does not wait for the one who writes.
+        let mut conn = self.bare().await?;
         let table = match self.kind {
             Kind::Sqlite => "select cast(count(*) as bigint) from sqlite_master where name = '_sqlx_migrations'",
             Kind::Postgres => "select cast(count(*) as bigint) from pg_tables where tablename = '_sqlx_migrations'",
@@ -142,6 +173,10 @@ impl Store {
         Ok(versions.into_iter().map(|(version,)| version).collect())
     }
 }
+
+/// What a connection to PostgreSQL is told that brings the schema up to date: a large table takes its time.
+const PATIENT: &str =
+    "set statement_timeout = 0; set lock_timeout = '15min'; set idle_in_transaction_session_timeout = 0";
 
 /// What every connection to SQLite is told.
 const PRAGMAS: &str = "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; \
@@ -175,6 +210,6 @@ async fn sqlite_pool(address: &str, connections: u32, more: &'static str) -> Res
 }
 
 /// A path as a part of an address.
-fn escaped(path: &Path) -> String {
+pub(super) fn escaped(path: &Path) -> String {
     path.to_string_lossy().replace('%', "%25").replace('?', "%3F").replace('#', "%23")
 }

@@ -50,13 +50,50 @@ pub struct Letter {
     pub attempts: i64,
     /// When it was queued.
     pub created_at: i64,
-    /// Until when it is claimed: what proves the claim.
+    /// Until when it is claimed, and by which process: what proves the claim.
     pub claimed_until: Option<i64>,
-    /// The person of a digest.
+    /// See above; nobody where the claimer is known by no id.
+    pub claimed_by: Option<String>,
+    /// Whose letter it is: the person who had the seat when it was queued, or the person of a digest.
     pub person_id: Option<String>,
+    /// The generation of the seat's link when it was queued; `None` for a letter to no seat.
+    pub seat_generation: Option<i64>,
+    /// From when it was to leave: as of then it is written, however often it has to be tried.
+    pub ready_at: i64,
+}
+
+/// Whether nobody has claimed a letter at the moment `$1`: a claim ends by itself, or with the process that made it.
+const FREE: &str = "(claimed_until is null or claimed_until <= $1 or (claimed_by is not null \
+                    and not exists (select 1 from processes where processes.id = outbox.claimed_by)))";
+
+/// What waits in the outbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct OutboxPulse {
+    /// How many letters have not left.
+    pub number: i64,
+    /// When the oldest of them was queued.
+    pub oldest: Option<i64>,
+    /// When the one was due that nobody has tried, of those the first.
+    pub untried: Option<i64>,
 }
 
 impl Reader {
+    /// What waits in the outbox.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn outbox_pulse(&mut self, now: i64) -> Result<OutboxPulse, StoreError> {
+        let row = sqlx::query_as(
+            "select cast(count(*) as bigint) as number, min(created_at) as oldest, \
+             min(case when attempts = 0 and due_at <= $1 and folded_into is null then due_at end) as untried \
+             from outbox where sent_at is null and failed_at is null",
+        )
+        .bind(now)
+        .fetch_one(self.conn())
+        .await?;
+        Ok(row)
+    }
+
     /// How many letters wait, and when the oldest of them was queued.
     ///
     /// # Errors
@@ -77,10 +114,10 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn letters_due(&mut self, now: i64, limit: i64) -> Result<i64, StoreError> {
-        let (number,) = sqlx::query_as(
+        let (number,) = sqlx::query_as(AssertSqlSafe(format!(
             "select cast(count(*) as bigint) from (select id from outbox where sent_at is null and failed_at is null \
-             and due_at <= $1 and folded_into is null and (claimed_until is null or claimed_until <= $1) limit $2) as due",
-        )
+             and due_at <= $1 and folded_into is null and {FREE} limit $2) as due",
+        )))
         .bind(now)
         .bind(limit)
         .fetch_one(self.conn())
@@ -177,7 +214,7 @@ impl Reader {
     }
 
     /// The letters that form the thread of one: the first of its seat and reader, and the last one before it, if there
-    /// are any. Letters that were given up are in no thread.
+    /// are any. Letters that were given up are in no thread, and those of another epoch in another one.
     ///
     /// # Errors
     /// The store failed.
@@ -185,12 +222,51 @@ impl Reader {
         let row = sqlx::query_as(
             "select min(other.id), max(other.id) from outbox join outbox other on other.game_id = outbox.game_id \
              and other.side = outbox.side and other.person_id = outbox.person_id \
+             and coalesce(other.epoch, 0) = coalesce(outbox.epoch, 0) \
              where outbox.id = $1 and other.id < outbox.id and other.failed_at is null and other.folded_into is null",
         )
         .bind(id)
         .fetch_one(self.conn())
         .await?;
         Ok(row)
+    }
+
+    /// Whose the letters of a kind were that have been queued about a turn of a seat, oldest first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn readers_of_kind(
+        &mut self,
+        game: &str,
+        turn: i64,
+        side: &str,
+        kind: &str,
+    ) -> Result<Vec<Option<String>>, StoreError> {
+        let rows: Vec<(Option<String>,)> = sqlx::query_as(
+            "select person_id from outbox where game_id = $1 and turn = $2 and side = $3 and kind = $4 order by created_at, id",
+        )
+        .bind(game)
+        .bind(turn)
+        .bind(side)
+        .bind(kind)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(|(person,)| person).collect())
+    }
+
+    /// When a letter to a seat was queued.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn seat_letter_queued_at(&mut self, game: &str, side: &str, id: &str) -> Result<Option<i64>, StoreError> {
+        let row: Option<(i64,)> =
+            sqlx::query_as("select created_at from outbox where id = $1 and game_id = $2 and side = $3")
+                .bind(id)
+                .bind(game)
+                .bind(side)
+                .fetch_optional(self.conn())
+                .await?;
+        Ok(row.map(|(at,)| at))
     }
 
     /// A letter that came back.
@@ -205,7 +281,8 @@ impl Reader {
         Ok(row)
     }
 
-    /// How many letters to a seat and its person have come back for good, of those queued at a moment or later.
+    /// How many letters to a seat and its person have come back for good, of those queued at a moment or later. What came
+    /// in one digest came back once.
     ///
     /// # Errors
     /// The store failed.
@@ -217,8 +294,8 @@ impl Reader {
         since: i64,
     ) -> Result<i64, StoreError> {
         let (number,) = sqlx::query_as(
-            "select cast(count(*) as bigint) from outbox where game_id = $1 and side = $2 and person_id = $3 \
-             and created_at >= $4 and returned_hard_at is not null",
+            "select cast(count(distinct coalesce(folded_into, id)) as bigint) from outbox \
+             where game_id = $1 and side = $2 and person_id = $3 and created_at >= $4 and returned_hard_at is not null",
         )
         .bind(game)
         .bind(side)
@@ -238,13 +315,38 @@ impl Reader {
     pub async fn folded_letters(&mut self, digest: &str) -> Result<Vec<Letter>, StoreError> {
         let rows = sqlx::query_as(
             "select id, kind, game_id, turn, side, address, about, revision, attempts, created_at, person_id, \
-             claimed_until from outbox \
+             seat_generation, coalesce(ready_at, created_at) as ready_at, claimed_until, claimed_by from outbox \
              where folded_into = $1 and sent_at is null and failed_at is null order by created_at, id",
         )
         .bind(digest)
         .fetch_all(self.conn())
         .await?;
         Ok(rows)
+    }
+
+    /// The ids of all letters that were folded into a digest, whatever became of them; in the order in which games are locked.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn folded_into(&mut self, digest: &str) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> =
+            sqlx::query_as("select id from outbox where folded_into = $1 order by game_id, created_at, id")
+                .bind(digest)
+                .fetch_all(self.conn())
+                .await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// The bare address on a letter, while it waits, and what it is about.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn bare_letter(&mut self, id: &str) -> Result<Option<(Option<String>, Option<String>)>, StoreError> {
+        let row = sqlx::query_as("select address, about from outbox where id = $1")
+            .bind(id)
+            .fetch_optional(self.conn())
+            .await?;
+        Ok(row)
     }
 
     /// The ids of the letters that have not left and go to a bare address, with that address.
@@ -282,8 +384,8 @@ impl Writer {
         due_at: i64,
     ) -> Result<Option<String>, StoreError> {
         sqlx::query(
-            "insert into outbox (id, kind, person_id, about, revision, created_at, due_at, attempts) \
-             values ($1, $2, $3, $4, 0, $5, $6, 0) on conflict do nothing",
+            "insert into outbox (id, kind, person_id, about, revision, created_at, due_at, ready_at, attempts, epoch) \
+             values ($1, $2, $3, $4, 0, $5, $6, $6, 0, (select nullif(place.epoch, 0) from place)) on conflict do nothing",
         )
         .bind(id)
         .bind(kind)
@@ -323,7 +425,7 @@ impl Writer {
     /// # Errors
     /// The store failed.
     pub async fn hold_letter(&mut self, id: &str, due_at: i64) -> Result<(), StoreError> {
-        sqlx::query("update outbox set due_at = $2 where id = $1 and due_at < $2")
+        sqlx::query("update outbox set due_at = $2, ready_at = $2 where id = $1 and due_at < $2")
             .bind(id)
             .bind(due_at)
             .execute(self.conn())
@@ -337,9 +439,11 @@ impl Writer {
     /// The store failed.
     pub async fn queue_letter(&mut self, letter: &NewLetter<'_>) -> Result<(), StoreError> {
         sqlx::query(
-            "insert into outbox (id, kind, game_id, turn, side, address, about, revision, created_at, due_at, attempts, \
-             person_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 0, \
-             (select seats.person_id from seats where seats.game_id = $3 and seats.side = $5)) \
+            "insert into outbox (id, kind, game_id, turn, side, address, about, revision, created_at, due_at, ready_at, \
+             attempts, person_id, seat_generation, epoch) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9, 0, \
+             (select seats.person_id from seats where seats.game_id = $3 and seats.side = $5), \
+             (select seats.link_generation from seats where seats.game_id = $3 and seats.side = $5), \
+             (select nullif(place.epoch, 0) from place)) \
              on conflict (game_id, turn, side, kind, revision) do nothing",
         )
         .bind(letter.id)
@@ -356,41 +460,72 @@ impl Writer {
         Ok(())
     }
 
-    /// Claims up to `limit` letters that are due, until `until`; those first that have been tried least, so that no
-    /// letter waits for one that does not leave. The guard stands twice, since two workers may have chosen the same rows
-    /// before either has claimed them.
+    /// Claims up to `limit` letters that are due for a process, until `until`; those first that have been tried least, so
+    /// that no letter waits for one that does not leave. The guard stands twice, since two workers may have chosen the same
+    /// rows before either has claimed them. A process that is taken for dead claims nothing. What one left that is gone was
+    /// mostly not tried, so taking it over counts as no try.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn claim_letters(&mut self, now: i64, until: i64, limit: i64) -> Result<Vec<Letter>, StoreError> {
-        let rows = sqlx::query_as(
-            "update outbox set claimed_until = $2, attempts = attempts + 1 \
+    pub async fn claim_letters(
+        &mut self,
+        now: i64,
+        until: i64,
+        limit: i64,
+        by: Option<&str>,
+    ) -> Result<Vec<Letter>, StoreError> {
+        let rows = sqlx::query_as(AssertSqlSafe(format!(
+            "update outbox set claimed_until = $2, claimed_by = $4, \
+             attempts = attempts + (case when claimed_by is null then 1 else 0 end) \
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
-             and folded_into is null and (claimed_until is null or claimed_until <= $1) order by attempts, due_at limit $3) \
-             and sent_at is null and failed_at is null and (claimed_until is null or claimed_until <= $1) \
+             and folded_into is null and {FREE} order by attempts, due_at, id limit $3) \
+             and sent_at is null and failed_at is null and {FREE} \
+             and ($4 is null or exists (select 1 from processes where processes.id = $4)) \
              returning id, kind, game_id, turn, side, address, about, revision, attempts, created_at, \
-             person_id, claimed_until",
-        )
+             person_id, seat_generation, coalesce(ready_at, created_at) as ready_at, claimed_until, claimed_by",
+        )))
         .bind(now)
         .bind(until)
         .bind(limit)
+        .bind(by)
         .fetch_all(self.conn())
         .await?;
         Ok(rows)
     }
 
-    /// Makes a claim last until `until`. Gives false if it is another worker's by now, or the letter is done.
+    /// Makes a claim last until `until`, and a process's own. Gives false if it is another worker's by now, the letter is
+    /// done, or the process is taken for dead.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn renew_claim(&mut self, id: &str, claimed_until: i64, until: i64) -> Result<bool, StoreError> {
+    pub async fn renew_claim(&mut self, letter: &Letter, until: i64, by: Option<&str>) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update outbox set claimed_until = $3 where id = $1 and claimed_until = $2 and sent_at is null \
-             and failed_at is null",
+            "update outbox set claimed_until = $4, claimed_by = $5 where id = $1 and claimed_until = $2 \
+             and coalesce(claimed_by, '') = coalesce($3, '') and sent_at is null and failed_at is null \
+             and ($5 is null or exists (select 1 from processes where processes.id = $5))",
         )
-        .bind(id)
-        .bind(claimed_until)
+        .bind(&letter.id)
+        .bind(letter.claimed_until)
+        .bind(letter.claimed_by.as_deref())
         .bind(until)
+        .bind(by)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Whether a claim is still the one that was made; it stays so until the transaction ends.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn hold_claim(&mut self, letter: &Letter) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "update outbox set claimed_until = claimed_until where id = $1 and claimed_until = $2 \
+             and coalesce(claimed_by, '') = coalesce($3, '') and sent_at is null and failed_at is null",
+        )
+        .bind(&letter.id)
+        .bind(letter.claimed_until)
+        .bind(letter.claimed_by.as_deref())
         .execute(self.conn())
         .await?;
         Ok(done.rows_affected() == 1)
@@ -400,13 +535,15 @@ impl Writer {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn release_letter(&mut self, id: &str, claimed_until: i64) -> Result<(), StoreError> {
+    pub async fn release_letter(&mut self, letter: &Letter) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set claimed_until = null, attempts = attempts - 1 where id = $1 and claimed_until = $2 \
+            "update outbox set claimed_until = null, claimed_by = null, attempts = attempts - 1 where id = $1 \
+             and claimed_until = $2 and coalesce(claimed_by, '') = coalesce($3, '') \
              and sent_at is null and failed_at is null",
         )
-        .bind(id)
-        .bind(claimed_until)
+        .bind(&letter.id)
+        .bind(letter.claimed_until)
+        .bind(letter.claimed_by.as_deref())
         .execute(self.conn())
         .await?;
         Ok(())
@@ -436,7 +573,8 @@ impl Writer {
     /// The store failed.
     pub async fn letter_sent(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set sent_at = $2, claimed_until = null, last_error = null, address = null where id = $1 or folded_into = $1",
+            "update outbox set sent_at = $2, failed_at = null, claimed_until = null, claimed_by = null, last_error = null, \
+             address = null where id = $1 or folded_into = $1",
         )
         .bind(id)
         .bind(now)
@@ -451,7 +589,7 @@ impl Writer {
     /// The store failed.
     pub async fn letter_delayed(&mut self, id: &str, due_at: i64, error: &str) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set due_at = $2, claimed_until = null, last_error = $3 where id = $1 and sent_at is null",
+            "update outbox set due_at = $2, claimed_until = null, claimed_by = null, last_error = $3 where id = $1 and sent_at is null",
         )
         .bind(id)
         .bind(due_at)
@@ -467,7 +605,7 @@ impl Writer {
     /// The store failed.
     pub async fn letter_failed(&mut self, id: &str, now: i64, error: &str) -> Result<(), StoreError> {
         sqlx::query(
-            "update outbox set failed_at = $2, claimed_until = null, last_error = $3, address = null \
+            "update outbox set failed_at = $2, claimed_until = null, claimed_by = null, last_error = $3, address = null \
              where (id = $1 or folded_into = $1) \
              and sent_at is null",
         )
@@ -477,5 +615,24 @@ impl Writer {
         .execute(self.conn())
         .await?;
         Ok(())
+    }
+
+    /// Lets a letter leave once more, by itself and at once, to the bare address if one is given. Gives false, and changes
+    /// nothing, if there is none or somebody sends it at this moment.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn resend_letter(&mut self, id: &str, address: Option<&str>, now: i64) -> Result<bool, StoreError> {
+        let done = sqlx::query(AssertSqlSafe(format!(
+            "update outbox set due_at = $1, ready_at = $1, attempts = 0, sent_at = null, failed_at = null, last_error = null, \
+             returned_at = null, returned_hard_at = null, returned_why = null, folded_into = null, claimed_until = null, \
+             claimed_by = null, address = coalesce($3, address) where id = $2 and {FREE}",
+        )))
+        .bind(now)
+        .bind(id)
+        .bind(address)
+        .execute(self.conn())
+        .await?;
+        Ok(done.rows_affected() == 1)
     }
 }

@@ -160,6 +160,7 @@ impl Writer {
             "update sessions set person_id = $2 where person_id = $1",
             "update mailed_links set person_id = $2 where person_id = $1",
             "update outbox set person_id = $2 where person_id = $1",
+            "update admin_tokens set person_id = $2 where person_id = $1",
         ] {
             sqlx::query(sql).bind(from).bind(into).execute(self.conn()).await?;
         }

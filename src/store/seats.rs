@@ -43,6 +43,8 @@ pub struct SeatRow {
     pub letters_back_at: Option<i64>,
     /// From when on letters that come back count.
     pub letters_since: Option<i64>,
+    /// When the organiser invited somebody to it, while it is free.
+    pub offered_at: Option<i64>,
     /// The level of the computer that plays it; `None` on the seat of a person.
     pub computer: Option<String>,
     /// The first turn that this computer writes.
@@ -73,7 +75,7 @@ const SEATS: &str = "select seats.game_id, seats.side, seats.name, seats.address
                      people.address as confirmed_address, seats.taken_at, seats.link_generation, seats.link_hash, \
                      seats.invitation_generation, seats.seen_turn, seats.result_first_at, seats.missed, \
                      seats.missed_running, seats.absent_since, seats.computer, seats.computer_since, \
-                     seats.letters_off_at, seats.letters_back_at, seats.letters_since \
+                     seats.letters_off_at, seats.letters_back_at, seats.letters_since, seats.offered_at \
                      from seats left join people on people.id = seats.person_id";
 
 impl Reader {
@@ -215,7 +217,7 @@ impl Writer {
         now: i64,
     ) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "update seats set name = $3, taken_at = $4 where game_id = $1 and side = $2 and taken_at is null",
+            "update seats set name = $3, taken_at = $4, offered_at = null where game_id = $1 and side = $2 and taken_at is null",
         )
         .bind(game)
         .bind(side)
@@ -224,6 +226,20 @@ impl Writer {
         .execute(self.conn())
         .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Notes that the organiser has invited somebody to a free seat.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_offered(&mut self, game: &str, side: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("update seats set offered_at = $3 where game_id = $1 and side = $2 and taken_at is null")
+            .bind(game)
+            .bind(side)
+            .bind(now)
+            .execute(self.conn())
+            .await?;
+        Ok(())
     }
 
     /// Frees a seat: name, address, what was watched and what was missed go, and its link becomes another.
@@ -240,7 +256,7 @@ impl Writer {
         sqlx::query(
             "update seats set name = null, address = null, person_id = null, taken_at = null, seen_turn = null, result_first_at = null, \
              missed = null, missed_running = null, absent_since = null, computer = null, computer_since = null, \
-             letters_off_at = null, letters_back_at = null, letters_since = null, \
+             letters_off_at = null, letters_back_at = null, letters_since = null, offered_at = null, \
              link_generation = $3, link_hash = $4 where game_id = $1 and side = $2",
         )
         .bind(game)
@@ -249,6 +265,27 @@ impl Writer {
         .bind(link_hash)
         .execute(self.conn())
         .await?;
+        Ok(())
+    }
+
+    /// Gives a taken seat a new link; the old one, and the sessions that entered by it, open nothing any more.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn renew_link(
+        &mut self,
+        game: &str,
+        side: &str,
+        link_generation: i64,
+        link_hash: &str,
+    ) -> Result<(), StoreError> {
+        sqlx::query("update seats set link_generation = $3, link_hash = $4 where game_id = $1 and side = $2")
+            .bind(game)
+            .bind(side)
+            .bind(link_generation)
+            .bind(link_hash)
+            .execute(self.conn())
+            .await?;
         Ok(())
     }
 

@@ -13,6 +13,15 @@ pub struct HeldSeat {
     pub side: String,
 }
 
+/// A browser that is signed in.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct SignInRow {
+    /// The session's hash.
+    pub hash: String,
+    /// Since when.
+    pub signed_in_at: i64,
+}
+
 impl Reader {
     /// Whether there is a session with this hash.
     ///
@@ -48,6 +57,33 @@ impl Reader {
     pub async fn sessions_of_person(&mut self, person: &str) -> Result<Vec<String>, StoreError> {
         let rows: Vec<(String,)> = sqlx::query_as("select hash from sessions where person_id = $1 order by hash")
             .bind(person)
+            .fetch_all(self.conn())
+            .await?;
+        Ok(rows.into_iter().map(|(hash,)| hash).collect())
+    }
+
+    /// The browsers that are signed in as a person, the latest sign-in first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sign_ins_of_person(&mut self, person: &str) -> Result<Vec<SignInRow>, StoreError> {
+        let rows = sqlx::query_as(
+            "select hash, signed_in_at from sessions where person_id = $1 and signed_in_at is not null \
+             order by signed_in_at desc, hash",
+        )
+        .bind(person)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows)
+    }
+
+    /// The sessions whose sign-in is older than a moment.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn signed_in_before(&mut self, at: i64) -> Result<Vec<String>, StoreError> {
+        let rows: Vec<(String,)> = sqlx::query_as("select hash from sessions where signed_in_at < $1 order by hash")
+            .bind(at)
             .fetch_all(self.conn())
             .await?;
         Ok(rows.into_iter().map(|(hash,)| hash).collect())
@@ -165,6 +201,30 @@ impl Writer {
             .bind(now)
             .execute(self.conn())
             .await?;
+        Ok(())
+    }
+
+    /// Forgets sessions that nobody is signed in in, that were begun before a moment and have entered no seat since.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn forget_sessions(&mut self, before: i64) -> Result<(), StoreError> {
+        sqlx::query(
+            "delete from session_seats where session_hash in ( \
+             select hash from sessions where person_id is null and created_at < $1 and not exists ( \
+             select 1 from session_seats as seat where seat.session_hash = sessions.hash and seat.entered_at >= $1))",
+        )
+        .bind(before)
+        .execute(self.conn())
+        .await?;
+        // Those that hold nothing any more, the ones of above among them.
+        sqlx::query(
+            "delete from sessions where person_id is null and created_at < $1 \
+             and not exists (select 1 from session_seats as seat where seat.session_hash = sessions.hash)",
+        )
+        .bind(before)
+        .execute(self.conn())
+        .await?;
         Ok(())
     }
 

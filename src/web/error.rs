@@ -117,9 +117,14 @@ pub const fn status(error: &PlayError) -> StatusCode {
         | PlayError::LooksLikeSheet
         | PlayError::NoAddressToBlock
         | PlayError::NoRematch
+        | PlayError::Stale
         | PlayError::GameOver => StatusCode::CONFLICT,
         PlayError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-        PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::Field { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        PlayError::NoToken => StatusCode::UNAUTHORIZED,
+        PlayError::Scope(_) | PlayError::OwnGame => StatusCode::FORBIDDEN,
+        PlayError::Text(_) | PlayError::EmptyNotMeant | PlayError::KeyReused | PlayError::Field { .. } => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         PlayError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
         PlayError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
@@ -145,6 +150,11 @@ impl From<PlayError> for PageError {
             PlayError::DraftChanged => "Changed elsewhere",
             PlayError::Offer(_) => "Not agreed",
             PlayError::GameOver => "The game is over",
+            PlayError::NoToken => "This token opens nothing",
+            PlayError::Scope(_) => "This token is for less",
+            PlayError::OwnGame => "Your own game",
+            PlayError::Stale => "The game has changed",
+            PlayError::KeyReused => "Used for something else",
             PlayError::ChallengeOver => "This challenge is over",
             PlayError::NoRematch => "Not this time",
             PlayError::NoAddressToBlock => "No address to block",

@@ -19,10 +19,18 @@ use crate::web::limit::Limits;
 pub mod api;
 /// What can go wrong, as a page.
 mod error;
+/// What requests cost.
+mod cost;
+/// How the server is.
+pub mod health;
 /// How much may come from one client.
 pub mod limit;
 /// A line in the log for each request.
 mod log;
+/// What the organiser should hear of in the log.
+mod security;
+/// What every answer carries.
+mod shield;
 /// Pages for people.
 pub mod pages;
 
@@ -34,6 +42,8 @@ pub struct WebState {
     /// The address under which people reach the server, without a slash at the end:
     /// `https://play.example.org`. Links and the Secure flag of cookies follow from it.
     pub public_url: String,
+    /// Whether letters of this server can be answered.
+    pub by_mail: bool,
     /// How much may come from one client.
     pub limits: Limits,
     /// Cancelled when the server stops, for answers that would go on for ever.
@@ -43,10 +53,13 @@ pub struct WebState {
 /// How long a request may take, its body included.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Answers an address that is not UTF-8 as what it is: an address that leads nowhere.
+/// Answers an address that is not UTF-8, or has a NUL in it, as what it is: an address that leads nowhere. One of the two
+/// databases takes no NUL.
 async fn readable(request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    if percent_encoding::percent_decode_str(path).decode_utf8().is_ok() {
+    let text = percent_encoding::percent_decode_str(path).decode_utf8();
+    let asked = request.uri().query().unwrap_or_default();
+    if text.is_ok_and(|text| !text.contains('\0')) && !asked.contains("%00") {
         next.run(request).await
     } else if path.starts_with("/api/") {
         api::nowhere()
@@ -65,12 +78,24 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
 }
 
+/// Adds to a whole server what every answer of it carries. Outermost: it stands before compression, and before what
+/// answers for a handler that panicked.
+pub fn shielded(router: Router, state: &WebState) -> Router {
+    router.layer(from_fn_with_state(state.clone(), shield::headers))
+}
+
 /// The whole web door.
 pub fn router(state: &WebState) -> Router {
+    with(state, Router::new())
+}
+
+/// The whole web door, with something beside it that is counted and logged like the rest.
+pub fn with(state: &WebState, beside: Router) -> Router {
     pages::router(state.clone())
         .merge(api::router(state.clone()))
+        .merge(beside)
         .layer(from_fn_with_state(state.clone(), limit::clients))
         .layer(from_fn(readable))
         .layer(from_fn(in_time))
-        .layer(from_fn(log::requests))
+        .layer(from_fn_with_state(state.clone(), log::requests))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use fieldcommand::mail::{Answers, Sender, Transport};
-use fieldcommand::play::{Play, Secret};
+use fieldcommand::play::{Play, PlayError, Secret};
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
 
@@ -14,17 +14,28 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// Sends what is due into a folder, and gives the text of each letter, oldest first.
 pub async fn letters(play: &Play, folder: &Path) -> Vec<String> {
+    let (sent, letters) = send(play, folder).await;
+    sent.unwrap();
+    letters
+}
+
+/// The same where it may be that not all can leave.
+pub async fn letters_so_far(play: &Play, folder: &Path) -> Vec<String> {
+    send(play, folder).await.1
+}
+
+async fn send(play: &Play, folder: &Path) -> (Result<usize, PlayError>, Vec<String>) {
     let sender = Sender {
         from: "Field Command <play@example.org>".parse().unwrap(),
         public_url: "https://play.example.org".into(),
         answers: Some(Answers::parse("play@example.org").unwrap()),
     };
     let folder = folder.join(format!("letters-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
-    send_due(play, &sender, &Transport::Folder(folder.clone()), &CancellationToken::new()).await.unwrap();
-    let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
+    let sent = send_due(play, &sender, &Transport::Folder(folder.clone()), &CancellationToken::new()).await;
+    let Ok(entries) = fs::read_dir(&folder) else { return (sent, Vec::new()) };
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.sort();
-    files.iter().map(|file| words(file)).collect()
+    (sent, files.iter().map(|file| words(file)).collect())
 }
 
 /// The words of a letter. Its picture is left out: in base 64 anything may stand, a link too.
@@ -41,12 +52,17 @@ pub fn mailed_link(letter: &str) -> Option<Secret> {
 
 /// Follows every mailed link that is due, and sends what is due then: the letters that say what is awaited.
 pub async fn confirm_all(play: &Play, folder: &Path) {
+    follow_all(play, folder).await;
+    letters(play, folder).await;
+}
+
+/// Follows every mailed link that is due.
+pub async fn follow_all(play: &Play, folder: &Path) {
     for letter in letters(play, folder).await {
         if let Some(secret) = mailed_link(&letter) {
             play.follow(&secret).await.unwrap();
         }
     }
-    letters(play, folder).await;
 }
 
 /// The code in a letter about a game.

@@ -7,10 +7,18 @@ pub mod forms;
 pub mod mailbox;
 /// Games on their way.
 pub mod game;
+/// A receiver of webhooks.
+pub mod receiver;
 /// A whole server.
 pub mod server;
 /// A mail server that follows a script.
 pub mod smtp;
+/// Players who know what they were promised.
+pub mod players;
+/// The program as a process.
+pub mod program;
+/// Several processes on one database.
+pub mod cluster;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -88,7 +96,7 @@ impl World {
     }
 
     /// The address of the database.
-    fn address(&self) -> String {
+    pub fn address(&self) -> String {
         match &self.postgres {
             None => format!("sqlite://{}", self.path().join("fieldcommand.sqlite").display()),
             Some(name) => format!("{}/{name}", postgres().rsplit_once('/').unwrap().0),
@@ -99,6 +107,19 @@ impl World {
     pub async fn forget_chains(&self) {
         let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
         conn.execute("update turns set chain = null").await.unwrap();
+    }
+
+    /// Makes a game one that cannot be read.
+    pub async fn spoil(&self, game: &str) {
+        let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
+        sqlx::query("update games set standing = 'spoilt' where id = $1").bind(game).execute(&mut conn).await.unwrap();
+    }
+
+    /// Lets every open turn fall due at a moment.
+    pub async fn fall_due(&self, at: Timestamp) {
+        let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
+        let sql = "update games set due_at = $1 where ended_at is null";
+        sqlx::query(sql).bind(at.0).execute(&mut conn).await.unwrap();
     }
 
     /// How many rows there are of something; for looking, never for changing.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fieldcommand::app::App;
-use fieldcommand::cli::settings::{ClientLimits, Settings};
+use fieldcommand::cli::settings::{ClientLimits, LogFormat, Settings, WebhooksTo};
 use fieldcommand::clock::{Chance, Clock};
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, RequestBuilder, StatusCode};
@@ -17,6 +17,7 @@ use super::BEGINNING;
 /// The settings of a server on a free port.
 pub fn settings(data: &Path) -> Settings {
     Settings {
+        config: None,
         data: data.to_owned(),
         listen: "127.0.0.1:0".parse().unwrap(),
         public_url: None,
@@ -28,11 +29,16 @@ pub fn settings(data: &Path) -> Settings {
         limits: ClientLimits::Off,
         trusted_hops: 0,
         lmtp_listen: None,
+        metrics_listen: None,
+        log_format: LogFormat::Text,
+        webhooks_to: WebhooksTo::Public,
         authserv_id: None,
         mail_connections: 1,
         dkim_key: None,
         dkim_selector: None,
         dkim_domain: None,
+        drain: 0,
+        missed_after: 20,
     }
 }
 
@@ -41,6 +47,8 @@ pub struct Server {
     pub url: String,
     /// Where it takes mail.
     pub mail: Option<std::net::SocketAddr>,
+    /// Where it says how it is, as a URL.
+    pub metrics: Option<String>,
     folder: tempfile::TempDir,
     stop: CancellationToken,
     running: JoinHandle<()>,
@@ -59,8 +67,9 @@ impl Server {
         change(&mut settings);
         let app = App::build(settings, Clock::fixed(BEGINNING), Chance::seeded(seed)).await.unwrap();
         let (url, mail, stop) = (app.address().to_owned(), app.mail_address(), CancellationToken::new());
+        let metrics = app.metrics_address().map(|address| format!("http://{address}"));
         let running = tokio::spawn(app.run(stop.clone()));
-        Server { url, mail, folder, stop, running }
+        Server { url, mail, metrics, folder, stop, running }
     }
 
     /// The data folder.
@@ -83,13 +92,12 @@ impl Server {
 
     /// A program that talks to the API.
     pub fn program(&self, token: &str) -> Program {
-        Program { client: Client::new(), url: format!("{}/api/v1", self.url), token: token.to_owned() }
+        Program::new(&self.url, token)
     }
 
     /// A browser without any history. It does not follow redirects by itself.
     pub fn browser(&self) -> Browser {
-        let client = Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Browser { client, url: self.url.clone() }
+        Browser::new(&self.url)
     }
 }
 
@@ -162,6 +170,12 @@ pub struct Browser {
 }
 
 impl Browser {
+    /// One that goes to a server at an address.
+    pub fn new(url: &str) -> Browser {
+        let client = Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Browser { client, url: url.to_owned() }
+    }
+
     /// Opens an address of the server.
     pub async fn get(&self, path: &str) -> Answer {
         Answer::read(self.client.get(self.address(path))).await
@@ -234,6 +248,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// One that asks a server at an address.
+    pub fn new(url: &str, token: &str) -> Program {
+        Program { client: Client::new(), url: format!("{url}/api/v1"), token: token.to_owned() }
+    }
+
     /// Reads.
     pub async fn get(&self, path: &str) -> Answer {
         Answer::read(self.client.get(format!("{}{path}", self.url)).bearer_auth(&self.token)).await
@@ -242,6 +261,15 @@ impl Program {
     /// Writes with POST.
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
         Answer::read(self.client.post(format!("{}{path}", self.url)).bearer_auth(&self.token).json(body)).await
+    }
+
+    /// Writes with POST and more headers.
+    pub async fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let mut request = self.client.post(format!("{}{path}", self.url)).bearer_auth(&self.token).json(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Answer::read(request).await
     }
 
     /// Writes with PUT.

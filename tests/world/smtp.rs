@@ -39,6 +39,8 @@ pub enum Act {
     Say(&'static str),
     /// It says this and closes the connection.
     Close(&'static str),
+    /// What is usual, after a while.
+    Wait(Duration),
     /// It says nothing for ever.
     Hang,
     /// It closes the connection without a word.
@@ -76,6 +78,7 @@ type Rule = dyn Fn(Stage, &str, usize) -> Act + Send + Sync;
 struct Known {
     letters: Vec<Heard>,
     connections: usize,
+    greetings: Vec<String>,
     reached: HashMap<(Stage, String), usize>,
 }
 
@@ -83,6 +86,8 @@ struct Known {
 pub struct Smtp {
     pub port: u16,
     known: Arc<Mutex<Known>>,
+    /// How long others wait for a step: little where a script may hang, and as long as a busy machine needs elsewhere.
+    patience: Duration,
     running: tokio::task::JoinHandle<()>,
 }
 
@@ -109,29 +114,35 @@ impl Smtp {
                 talks.spawn(talk.run());
             }
         });
-        Smtp { port, known, running }
+        Smtp { port, known, patience: Duration::from_secs(2), running }
     }
 
     /// One that takes everything.
     pub async fn willing() -> Smtp {
-        Smtp::start(|_, _, _| Act::Go).await
+        let mut smtp = Smtp::start(|_, _, _| Act::Go).await;
+        smtp.patience = Duration::from_mins(1);
+        smtp
     }
 
-    /// The way there, with little patience.
+    /// The way there.
     pub fn transport(&self) -> Transport {
         Transport::Smtp(self.server())
     }
 
     /// The same, to be changed.
     pub fn server(&self) -> SmtpServer {
-        let patience = Duration::from_secs(2);
-        let limits = Limits { step: patience, whole: patience, letter: patience * 5 };
+        let limits = Limits { step: self.patience, whole: self.patience, letter: self.patience * 5 };
         SmtpServer::parse(&format!("smtp://127.0.0.1:{}", self.port)).unwrap().within(limits)
     }
 
     /// What has arrived whole.
     pub fn letters(&self) -> Vec<Heard> {
         self.known.lock().unwrap().letters.clone()
+    }
+
+    /// How it was greeted.
+    pub fn greetings(&self) -> Vec<String> {
+        self.known.lock().unwrap().greetings.clone()
     }
 
     /// How many connections there were.
@@ -192,6 +203,10 @@ impl Talk {
                 self.say(text).await?;
                 None
             }
+            Act::Wait(time) => {
+                tokio::time::sleep(time).await;
+                self.say(usual).await.map(|()| true)
+            }
             Act::Hang => std::future::pending().await,
             Act::Drop => None,
         }
@@ -214,6 +229,7 @@ impl Talk {
             };
             match line.get(..4).unwrap_or_default().to_ascii_uppercase().as_str() {
                 "EHLO" | "HELO" => {
+                    self.known.lock().unwrap().greetings.push(line);
                     self.at(Stage::Hello, "250 scripted").await?;
                 }
                 "MAIL" => {

@@ -20,6 +20,9 @@ pub enum NotTaken {
     /// It cannot be read.
     #[error("{0}")]
     Unreadable(#[from] Unreadable),
+    /// The server was moved or restored, and its organiser has not let it go on.
+    #[error("the server stands still at the moment; please try again later")]
+    StandsStill,
     /// The server could not do its part; later it may.
     #[error("not now; please try again later")]
     Later(PlayError),
@@ -48,9 +51,18 @@ impl Door {
     /// # Errors
     /// [`NotTaken::NoSuchAddress`]; the store failed.
     pub async fn knows(&self, recipient: &str) -> Result<(), NotTaken> {
+        self.is_open().await?;
         match self.answers.mark(recipient).ok_or(NotTaken::NoSuchAddress)? {
             mark @ Postmark::Answer { .. } => self.play.answering(&mark).await.map(|_| ()).map_err(not_taken),
             mark @ Postmark::Returned { .. } => self.play.returned(&mark).map(|_| ()).map_err(not_taken),
+        }
+    }
+
+    /// While the server stands still mail waits where it is: what it would be answered would be dropped.
+    async fn is_open(&self) -> Result<(), NotTaken> {
+        match self.play.quiet().await.map_err(NotTaken::Later)? {
+            Some(_) => Err(NotTaken::StandsStill),
+            None => Ok(()),
         }
     }
 
@@ -66,6 +78,19 @@ impl Door {
     /// # Errors
     /// It is not taken; nothing was done.
     pub async fn take(&self, recipient: &str, nobody: bool, bytes: &[u8]) -> Result<(), NotTaken> {
+        let done = self.take_marked(recipient, nobody, bytes).await;
+        match &done {
+            // What was taken counts itself by its verdict.
+            Ok(()) => {}
+            Err(NotTaken::NoSuchAddress) => self.play.metrics().mail("no_such_address"),
+            Err(NotTaken::Unreadable(_)) => self.play.metrics().mail("unreadable"),
+            Err(NotTaken::Later(_) | NotTaken::StandsStill) => self.play.metrics().mail("later"),
+        }
+        done
+    }
+
+    async fn take_marked(&self, recipient: &str, nobody: bool, bytes: &[u8]) -> Result<(), NotTaken> {
+        self.is_open().await?;
         let mark = self.answers.mark(recipient).ok_or(NotTaken::NoSuchAddress)?;
         match mark {
             Postmark::Answer { .. } => {
@@ -75,7 +100,10 @@ impl Door {
             Postmark::Returned { .. } => {
                 let letter = self.play.returned(&mark).map_err(not_taken)?;
                 // Absent people's programs write there too: what is no report of a server means nothing.
-                let Some(bounce) = report::read(bytes)? else { return Ok(()) };
+                let Some(bounce) = report::read(bytes)? else {
+                    self.play.metrics().mail("no_bounce");
+                    return Ok(());
+                };
                 self.play.letter_bounced(&letter, bounce.hard, &bounce.why).await.map_err(not_taken)
             }
         }
@@ -83,11 +111,14 @@ impl Door {
 
     fn read(&self, nobody: bool, bytes: &[u8]) -> Result<Mailed, Unreadable> {
         let read = reader::read(bytes, self.authserv.as_deref())?;
-        let ours = read.message_id.as_deref().is_some_and(|id| self.is_ours(id));
+        let ours = read.message_id.as_deref().is_some_and(|id| self.own_letter(id).is_some());
+        // Ids of letters are in the order of time.
+        let answers = read.references.iter().filter_map(|id| self.own_letter(id)).max();
         let key = read.message_id.as_deref().map_or_else(|| Cow::Owned(hash(bytes)), Cow::Borrowed).into_owned();
         Ok(Mailed {
             key,
             message_id: read.message_id.map(|id| format!("<{id}>")),
+            answers: answers.map(|letter| letter.to_string()),
             from: read.from,
             automatic: nobody || ours || read.automatic.is_some(),
             disowned: read.authenticated == Authenticated::Fail,
@@ -96,11 +127,12 @@ impl Door {
         })
     }
 
-    /// Whether a Message-ID is one of our own letters: it has come back to us by a circle.
-    fn is_ours(&self, id: &str) -> bool {
-        id.rsplit_once('@').is_some_and(|(letter, domain)| {
-            domain.eq_ignore_ascii_case(&self.own) && uuid::Uuid::try_parse(letter).is_ok()
-        })
+    /// The letter of ours that a Message-ID names. A mail that bears such a one itself has come back to us by a circle.
+    fn own_letter(&self, id: &str) -> Option<uuid::Uuid> {
+        let (letter, domain) = id.rsplit_once('@')?;
+        // Behind a dot stands the epoch, if there is one.
+        let letter = letter.split('.').next().unwrap_or(letter);
+        uuid::Uuid::try_parse(letter).ok().filter(|_| domain.eq_ignore_ascii_case(&self.own))
     }
 }
 

@@ -13,6 +13,7 @@ use smtp_proto::{Error, Request};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +24,8 @@ use super::reader::LONGEST;
 const CONNECTIONS: usize = 32;
 /// How long the other side may be silent.
 const SILENCE: Duration = Duration::from_mins(5);
+/// How long the rest of a message is waited for while the server stops.
+const LAST: Duration = Duration::from_secs(5);
 /// How long a connection lasts at most.
 const WHOLE: Duration = Duration::from_hours(1);
 /// How many recipients a message has at most.
@@ -35,8 +38,13 @@ const PATIENCE: usize = 32 * LONGEST;
 /// Serves until `stop`; then no new connections are accepted, and a message that is being dealt with is finished.
 pub async fn run(listener: TcpListener, door: Door, stop: CancellationToken) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut sessions = JoinSet::new();
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+        let place = tokio::select! {
+            () = stop.cancelled() => break,
+            place = Arc::clone(&places).acquire_owned() => place,
+        };
+        let Ok(place) = place else { break };
         let stream = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => match accepted {
@@ -49,7 +57,9 @@ pub async fn run(listener: TcpListener, door: Door, stop: CancellationToken) {
             },
         };
         let (door, stop) = (door.clone(), stop.clone());
-        tokio::spawn(async move {
+        // Those that are over are let go.
+        while sessions.try_join_next().is_some() {}
+        sessions.spawn(async move {
             let session = Session { stream, door, stop, sender: None, recipients: Vec::new(), rest: Vec::new() };
             if let Ok(Err(error)) = timeout(WHOLE, session.serve()).await {
                 tracing::debug!(%error, "a mail connection ended early");
@@ -57,6 +67,8 @@ pub async fn run(listener: TcpListener, door: Door, stop: CancellationToken) {
             drop(place);
         });
     }
+    drop(listener);
+    while sessions.join_next().await.is_some() {}
 }
 
 /// Serves one connection, for tests and for [`run`].
@@ -93,7 +105,7 @@ impl Session {
                 self.rest = bytes.as_slice().to_vec();
                 match request {
                     Err(Error::NeedsMoreData { .. }) => {
-                        if !self.receive().await? {
+                        if !self.receive(Duration::ZERO).await? {
                             return Ok(());
                         }
                         continue;
@@ -104,7 +116,9 @@ impl Session {
             match next {
                 Next::Command => mistakes = 0,
                 Next::Wrong => mistakes += 1,
-                Next::Data => self.message().await?,
+                // Whatever came next would be the rest of a message, and no command (RFC 5321, 3.8).
+                Next::Data if !self.message().await? => return Ok(()),
+                Next::Data => {}
                 Next::End => return Ok(()),
             }
             if mistakes >= MISTAKES {
@@ -113,11 +127,15 @@ impl Session {
         }
     }
 
-    /// Receives more. Says whether there is more.
-    async fn receive(&mut self) -> io::Result<bool> {
+    /// Receives more, for `last` also while the server stops. Says whether there is more.
+    async fn receive(&mut self, last: Duration) -> io::Result<bool> {
         let mut buffer = [0; 8192];
+        let stopped = async {
+            self.stop.cancelled().await;
+            tokio::time::sleep(last).await;
+        };
         let read = tokio::select! {
-            () = self.stop.cancelled() => None,
+            () = stopped => None,
             read = timeout(SILENCE, self.stream.read(&mut buffer)) => read.ok(),
         };
         let Some(read) = read else {
@@ -188,8 +206,8 @@ impl Session {
         self.recipients.clear();
     }
 
-    /// Receives a message, and answers for each recipient.
-    async fn message(&mut self) -> io::Result<()> {
+    /// Receives a message, and answers for each recipient. Says whether it came to its end.
+    async fn message(&mut self) -> io::Result<bool> {
         let mut receiver = DataReceiver::new();
         let mut message = Vec::new();
         // The receiver would miss a dot that begins the first line: it is told that a line has ended.
@@ -197,8 +215,8 @@ impl Session {
         message.clear();
         let (mut whole, mut thrown) = (false, 0);
         while !whole {
-            if self.rest.is_empty() && !self.receive().await? {
-                return Ok(());
+            if self.rest.is_empty() && !self.receive(LAST).await? {
+                return Ok(false);
             }
             let rest = std::mem::take(&mut self.rest);
             let mut bytes = rest.iter();
@@ -224,7 +242,7 @@ impl Session {
             }
         }
         self.reset();
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -234,8 +252,9 @@ fn refusal(error: &NotTaken) -> String {
         NotTaken::NoSuchAddress => "550 5.1.1",
         NotTaken::Unreadable(super::reader::Unreadable::TooLong) => "552 5.3.4",
         NotTaken::Unreadable(_) => "554 5.6.0",
+        NotTaken::StandsStill => "451 4.3.2",
         NotTaken::Later(cause) => {
-            tracing::error!(%cause, "a mail could not be kept");
+            tracing::error!(cause = %cause.cause(), "a mail could not be kept");
             "451 4.3.0"
         }
     };

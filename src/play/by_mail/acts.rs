@@ -10,6 +10,7 @@ use crate::play::seal::ToSeal;
 use crate::play::{Play, PlayError, Seat};
 use crate::store::{SeatRow, Writer};
 
+use super::Mailed;
 use super::asks::{self, Asked, Verb};
 use super::reply::{self, Line, Question, Reply};
 
@@ -17,7 +18,10 @@ use super::reply::{self, Line, Question, Reply};
 #[derive(Default)]
 struct Answer {
     replies: Vec<Reply>,
-    questions: Vec<Question>,
+    /// One alone: a `YES` is a word, and says yes to one thing.
+    question: Option<Question>,
+    /// The id of the letter of ours that the mail answers, if it names one.
+    to: Option<String>,
 }
 
 /// A sheet by mail.
@@ -38,18 +42,18 @@ impl Play {
         seat: &Seat,
         row: &SeatRow,
         turn: u32,
-        text: &str,
+        mail: &Mailed,
     ) -> Result<Vec<Reply>, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
-        let asked = asks::read(text, |line| game.standing.reads_as_sheet(line));
-        let mut answer = Answer::default();
+        let asked = asks::read(&mail.text, |line| game.standing.reads_as_sheet(line));
+        let mut answer = Answer { to: mail.answers.clone(), ..Answer::default() };
         if turn == game.standing.turn() {
             self.acts(tx, &game, seat, row, &asked, &mut answer).await?;
         } else {
             self.old_sheet(tx, &game, seat, turn, &asked, &mut answer).await?;
         }
-        if !answer.questions.is_empty() {
-            let body = reply::written(&answer.questions)?;
+        if let Some(question) = &answer.question {
+            let body = reply::written(&[question])?;
             // What the mail did may have resolved the turn that it was for.
             let turn = self.lock(tx, game.id.as_str()).await?.turn();
             tx.keep_question(game.id.as_str(), seat.side().word(), turn, &body, self.clock.now().0).await?;
@@ -109,16 +113,15 @@ impl Play {
             let done = self.draw(tx, game, seat, asked.has(Verb::Draw)).await;
             answer.tell(done, "", false)?;
         }
+        if let Some(text) = &asked.say {
+            self.say(tx, seat, text, false, answer).await?;
+        }
         if asked.has(Verb::Resign) {
             if game.ended.is_some() {
                 answer.tell(Err(PlayError::GameOver), "", false)?;
             } else {
-                answer.questions.push(Question::Resign);
-                answer.replies.push(Reply::AsksToResign);
+                answer.asks(Question::Resign, Reply::AsksToResign, Reply::ResignWaits);
             }
-        }
-        if let Some(text) = &asked.say {
-            self.say(tx, seat, text, false, answer).await?;
         }
         for (verb, reply) in [
             (Verb::Status, Reply::Status),
@@ -131,7 +134,7 @@ impl Play {
             }
         }
         // Of what stands beside a sheet the answer about that tells.
-        if asked.sheet.is_none() && (answer.replies.is_empty() || !asked.unread.is_empty()) {
+        if asked.sheet.is_none() && hold.is_none() && (answer.replies.is_empty() || !asked.unread.is_empty()) {
             answer.replies.push(Reply::Unread(asked.unread.clone()));
         }
         Ok(())
@@ -173,52 +176,55 @@ impl Play {
         let lines = Line::of(&game.standing.check(side, &read));
         let doubtful = lines.iter().any(|line| !line.legal) || !sheet.unread.is_empty();
         if doubtful && !sheet.sure {
-            let draft = ToDraft {
-                turn: sheet.turn,
-                text: if sheet.text.len() > draft::LONGEST { read.canonical() } else { sheet.text.to_owned() },
-                held: String::new(),
-                act: None,
-                base: None,
-                use_when_due: None,
-            };
-            self.draft_in(tx, seat, &draft).await?;
-            answer.questions.push(Question::Seal(read.canonical()));
+            // An empty list is no draft: it would take the place of one that holds something.
+            if !sheet.text.is_empty() {
+                let draft = ToDraft {
+                    turn: sheet.turn,
+                    text: if sheet.text.len() > draft::LONGEST { read.canonical() } else { sheet.text.to_owned() },
+                    held: String::new(),
+                    act: None,
+                    base: None,
+                    use_when_due: None,
+                };
+                self.draft_in(tx, seat, &draft).await?;
+            }
             let (turn, unread) = (game.standing.turn_name(), sheet.unread.to_vec());
+            answer.question = Some(Question::Seal(read.canonical()));
             answer.replies.push(Reply::Asks { turn, lines, unread, sealed_before });
             return Ok(());
         }
         let done = self.seal_in(tx, seat, &to_seal(sheet.turn, sheet.text)).await;
-        if done.is_ok() {
-            tx.erase_question(id, side.word()).await?;
-        }
         let done = done.map(|receipt| Reply::sealed(&game.standing, side, receipt));
         answer.tell(done, sheet.text, sealed_before)
     }
 
-    /// Does what the seat was asked about.
+    /// Does what the seat was asked about last.
     async fn yes(&self, tx: &mut Writer, game: &Game, seat: &Seat, answer: &mut Answer) -> Result<(), PlayError> {
         let (id, side) = (game.id.as_str(), seat.side().word());
-        let questions: Vec<Question> = match tx.own_question(id, side, game.turn()).await? {
-            Some(kept) => reply::read(&kept)?,
-            None => Vec::new(),
-        };
-        if questions.is_empty() {
+        let Some((kept, asked_at)) = tx.own_question(id, side, game.turn()).await? else {
             answer.replies.push(Reply::NothingAsked);
+            return Ok(());
+        };
+        // Who answers an older letter has not seen what was asked since, and means something else.
+        if let Some(letter) = &answer.to
+            && tx.seat_letter_queued_at(id, side, letter).await?.is_some_and(|queued| queued < asked_at)
+        {
+            answer.replies.push(Reply::OlderLetter);
+            return Ok(());
         }
         tx.erase_question(id, side).await?;
-        for question in questions {
-            match question {
-                Question::Seal(text) => {
-                    let sealed_before = tx.own_sheet(id, side).await?.is_some();
-                    let done = self.seal_in(tx, seat, &to_seal(game.standing.turn(), &text)).await;
-                    let done = done.map(|receipt| Reply::sealed(&game.standing, seat.side(), receipt));
-                    answer.tell(done, &text, sealed_before)?;
-                }
-                Question::Say(text) => self.say(tx, seat, &text, true, answer).await?,
-                Question::Resign => {
-                    let done = self.resign_in(tx, seat).await.map(|()| Reply::Resigned);
-                    answer.tell(done, "", false)?;
-                }
+        match reply::read::<Vec<Question>>(&kept)?.into_iter().next() {
+            None => answer.replies.push(Reply::NothingAsked),
+            Some(Question::Seal(text)) => {
+                let sealed_before = tx.own_sheet(id, side).await?.is_some();
+                let done = self.seal_in(tx, seat, &to_seal(game.standing.turn(), &text)).await;
+                let done = done.map(|receipt| Reply::sealed(&game.standing, seat.side(), receipt));
+                answer.tell(done, &text, sealed_before)?;
+            }
+            Some(Question::Say(text)) => self.say(tx, seat, &text, true, answer).await?,
+            Some(Question::Resign) => {
+                let done = self.resign_in(tx, seat).await.map(|()| Reply::Resigned);
+                answer.tell(done, "", false)?;
             }
         }
         Ok(())
@@ -261,8 +267,8 @@ impl Play {
     ) -> Result<(), PlayError> {
         let done = self.send_checked(tx, seat, &ToSend { text: text.to_owned(), all_the_same }).await;
         if done == Err(PlayError::LooksLikeSheet) {
-            answer.questions.push(Question::Say(text.to_owned()));
-            answer.replies.push(Reply::AsksToSay(text.to_owned()));
+            let text = || text.to_owned();
+            answer.asks(Question::Say(text()), Reply::AsksToSay(text()), Reply::SayWaits(text()));
             return Ok(());
         }
         answer.tell(done.map(|message| Reply::Said(message.text)), text, false)
@@ -270,6 +276,16 @@ impl Play {
 }
 
 impl Answer {
+    /// Asks, if nothing is asked yet; else it tells that this waits.
+    fn asks(&mut self, question: Question, asks: Reply, waits: Reply) {
+        if self.question.is_some() {
+            self.replies.push(waits);
+        } else {
+            self.question = Some(question);
+            self.replies.push(asks);
+        }
+    }
+
     /// Tells what was done, or why nothing was; a failure of the server's goes on as one.
     fn tell(&mut self, done: Result<Reply, PlayError>, text: &str, sealed_before: bool) -> Result<(), PlayError> {
         let reply = match done {

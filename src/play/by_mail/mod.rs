@@ -20,7 +20,11 @@ pub mod reply;
 /// Which other addresses a seat is written for from.
 mod senders;
 
+/// What can be written, for people.
+mod verbs;
+
 pub use reply::{Line, Reply};
+pub use verbs::{VERBS, Written};
 
 /// How many mails a seat is answered in a day; what comes above that is neither done nor answered.
 const MOST_A_DAY: i64 = 50;
@@ -36,6 +40,8 @@ pub struct Mailed {
     pub key: String,
     /// Its Message-ID with angle brackets, if it may be repeated in a header.
     pub message_id: Option<String>,
+    /// The id of the newest of our letters that it answers, if it names one.
+    pub answers: Option<String>,
     /// The one address that it is from.
     pub from: Option<String>,
     /// Whether nobody wrote it.
@@ -70,6 +76,8 @@ pub enum Verdict {
     TooMany,
     /// It stopped the letters of the seat.
     Stopped,
+    /// It is from an address that the organiser has blocked: nothing was done.
+    Blocked,
 }
 
 impl Verdict {
@@ -83,6 +91,7 @@ impl Verdict {
             Verdict::Held => "held",
             Verdict::TooMany => "too_many",
             Verdict::Stopped => "stopped",
+            Verdict::Blocked => "blocked",
         }
     }
 }
@@ -103,6 +112,7 @@ impl Play {
             })
             .await?;
         self.announce(seat.game());
+        self.metrics.mail(verdict.word());
         tracing::info!(game = %seat.game(), side = seat.side().word(), verdict = verdict.word(), "a mail came");
         Ok(verdict)
     }
@@ -114,11 +124,17 @@ impl Play {
             return Err(PlayError::NotFound);
         }
         let (id, side, now) = (game.id.as_str(), seat.side().word(), self.clock.now().0);
-        let hash = self.key.blinded(&format!("mail|{}", mail.key));
-        if tx.mail_seen(id, side, &hash).await?.is_some() {
-            return Ok(Verdict::Repeated);
-        }
+        let mut hash = self.key.blinded(&format!("mail|{}", mail.key));
         let row = tx.seat(id, side).await?.ok_or(PlayError::NotFound)?;
+        if let Some(before) = tx.mail_seen(id, side, &hash).await? {
+            // A mail that was held is sent again once its address is allowed, and some programs keep its Message-ID.
+            let again = self.key.blinded(&format!("mail again|{}", mail.key));
+            let held = before == Verdict::Held.word() && self.may_write(tx, seat, &row, mail).await?;
+            if !held || tx.mail_seen(id, side, &again).await?.is_some() {
+                return Ok(Verdict::Repeated);
+            }
+            hash = again;
+        }
         let verdict = if mail.unsubscribes {
             // The address proves enough for this, whoever asks: the page of the same letter would do it too.
             tx.stop_letters(id, side, now).await?;
@@ -126,6 +142,8 @@ impl Play {
             Verdict::Stopped
         } else if mail.automatic {
             Verdict::Automatic
+        } else if self.is_from_blocked(tx, mail).await? {
+            Verdict::Blocked
         } else if tx.count_mail(id, side, now - DAY).await? >= MOST_A_DAY {
             Verdict::TooMany
         } else if self.may_write(tx, seat, &row, mail).await? {
@@ -137,6 +155,14 @@ impl Play {
         };
         tx.insert_mail_seen(id, side, &hash, verdict.word(), now).await?;
         Ok(verdict)
+    }
+
+    /// Whether a mail is from an address that the organiser has blocked.
+    async fn is_from_blocked(&self, tx: &mut Writer, mail: &Mailed) -> Result<bool, PlayError> {
+        match &mail.from {
+            Some(from) => self.is_blocked(tx, from).await,
+            None => Ok(false),
+        }
     }
 
     /// Whether a mail is from an address of the seat's.
@@ -179,7 +205,7 @@ impl Play {
         turn: u32,
         mail: &Mailed,
     ) -> Result<(), PlayError> {
-        let replies = self.carry_out_mail(tx, seat, row, turn, &mail.text).await?;
+        let replies = self.carry_out_mail(tx, seat, row, turn, mail).await?;
         self.queue_answer(tx, seat, row, mail.message_id.as_deref(), &replies).await
     }
 

@@ -86,6 +86,10 @@ pub enum Reply {
     AsksToSay(String),
     /// Whether the game is to be given up.
     AsksToResign,
+    /// That another question is to be answered before a message goes to the opponent that looks like a sheet.
+    SayWaits(String),
+    /// That another question is to be answered before the game is given up.
+    ResignWaits,
     /// It is given up.
     Resigned,
     /// A draw is offered.
@@ -96,6 +100,8 @@ pub enum Reply {
     DrawDeclined,
     /// There is nothing to say yes to.
     NothingAsked,
+    /// The `YES` answers a letter from before what was asked last.
+    OlderLetter,
     /// The turn that the mail answers is over.
     Late {
         /// That turn in words.

@@ -92,7 +92,112 @@ pub enum BoardError {
     },
 }
 
+/// Why lines of words are no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinesError {
+    /// Not eleven lines.
+    #[error("there are {0} lines; a board has 11, A to K")]
+    Lines(usize),
+    /// A line that has not eleven words.
+    #[error("line {line} (row {row}) has {words} words; a row has 11")]
+    Words {
+        /// The line's number, from 1, with those that are empty.
+        line: usize,
+        /// The row's letter.
+        row: char,
+        /// How many words it has.
+        words: usize,
+    },
+    /// A word that is no position.
+    #[error(
+        "line {line}, column {column} (position {at}): “{word}” is not an altitude of 1, 2 or 3 and f for forest or o for open field, as in 2f"
+    )]
+    Word {
+        /// The line's number, from 1, with those that are empty.
+        line: usize,
+        /// In which column of the line the word begins, from 1.
+        column: usize,
+        /// Which position it would be.
+        at: Position,
+        /// The word, or its beginning.
+        word: String,
+    },
+}
+
+/// How much of a word that cannot be read is repeated, in characters.
+const WORD_SHOWN: usize = 12;
+
+impl BoardText {
+    /// Reads a board as people write it: eleven lines, A to K, of eleven words like `2f`, the altitude and `f` for forest or
+    /// `o` for open field. Empty lines are passed over.
+    ///
+    /// # Errors
+    /// Names the line and the column.
+    pub fn from_lines(text: &str) -> Result<BoardText, LinesError> {
+        let lines: Vec<(usize, &str)> = text
+            .lines()
+            .enumerate()
+            .map(|(n, line)| (n + 1, line))
+            .filter(|(_, line)| !line.trim().is_empty())
+            .collect();
+        let size = usize::from(SIZE);
+        if lines.len() != size {
+            return Err(LinesError::Lines(lines.len()));
+        }
+        let (mut altitude, mut terrain) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        let mut positions = Position::all();
+        for (row, (line, words)) in ('A'..='K').zip(lines) {
+            let found = words.split_whitespace().count();
+            if found != size {
+                return Err(LinesError::Words { line, row, words: found });
+            }
+            let (mut digits, mut signs) = (String::new(), String::new());
+            for (word, at) in words.split_whitespace().zip(positions.by_ref().take(size)) {
+                let sign = match word.chars().nth(1) {
+                    Some('f' | 'F') => 'f',
+                    Some('o' | 'O' | '.') => '.',
+                    _ => ' ',
+                };
+                match word.chars().next() {
+                    Some(digit @ '1'..='3') if sign != ' ' && word.chars().count() == 2 => digits.push(digit),
+                    _ => {
+                        // A word is a part of its line.
+                        let before = words.len().min(word.as_ptr() as usize - words.as_ptr() as usize);
+                        let column = words.get(..before).map_or(0, |before| before.chars().count()) + 1;
+                        let word = word.chars().take(WORD_SHOWN).collect();
+                        return Err(LinesError::Word { line, column, at, word });
+                    }
+                }
+                signs.push(sign);
+            }
+            altitude.push(digits);
+            terrain.push(signs);
+        }
+        Ok(BoardText { altitude, terrain })
+    }
+
+    /// Writes what [`BoardText::from_lines`] reads.
+    #[must_use]
+    pub fn to_lines(&self) -> String {
+        let mut text = String::new();
+        for (digits, signs) in self.altitude.iter().zip(&self.terrain) {
+            let words = digits.chars().zip(signs.chars());
+            let words: Vec<String> =
+                words.map(|(digit, sign)| format!("{digit}{}", if sign == 'f' { 'f' } else { 'o' })).collect();
+            text.push_str(&words.join(" "));
+            text.push('\n');
+        }
+        text
+    }
+}
+
 impl Board {
+    /// Whether it is the same from both sides.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        Position::all().all(|position| self.ground(position) == self.ground(position.turned()))
+    }
+
     /// A board from the ground of each position in board order.
     #[must_use]
     pub fn new(ground: [Ground; POSITIONS]) -> Board {
@@ -239,5 +344,28 @@ mod tests {
         let mut wrong = text;
         wrong.terrain[2].push('f');
         assert!(Board::from_text(&wrong).unwrap_err().to_string().contains("row C: 12 signs"));
+    }
+
+    #[test]
+    fn lines_of_words_are_read_and_what_is_wrong_is_named_by_line_and_column() {
+        let text = maps::ridge().to_text();
+        let lines = text.to_lines();
+        assert!(lines.starts_with("1f 1f 1f 1o 2o"));
+        assert_eq!(BoardText::from_lines(&lines).as_ref(), Ok(&text));
+        assert_eq!(BoardText::from_lines(&format!("\n  {}\n", lines.replace('o', "."))).as_ref(), Ok(&text));
+        let error = |text: &str| BoardText::from_lines(text).unwrap_err().to_string();
+        assert_eq!(error(""), "there are 0 lines; a board has 11, A to K");
+        let shorter = lines.replacen("1f 1f 1f 1o", "1f 1f 1o", 1);
+        assert_eq!(error(&shorter), "line 1 (row A) has 10 words; a row has 11");
+        for (wrong, shown) in
+            [("4f", "4f"), ("2x", "2x"), ("f2", "f2"), ("2", "2"), ("2ff", "2ff"), ("ünsinn", "ünsinn")]
+        {
+            let text = format!("\n{}", lines.replacen("1f 1f 1f 1o", &format!("1f 1f {wrong} 1o"), 1));
+            let said = error(&text);
+            assert!(said.starts_with(&format!("line 2, column 7 (position A3): “{shown}” is not")), "{said}");
+        }
+        assert!(maps::ridge().is_even());
+        let uneven = BoardText::from_lines(&lines.replacen("1f", "2f", 1)).unwrap();
+        assert!(!Board::from_text(&uneven).unwrap().is_even());
     }
 }

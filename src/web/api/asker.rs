@@ -15,7 +15,7 @@ use super::problem_kind as kinds;
 use super::schema;
 use crate::play::{GameId, PlayError, Seat, Secret};
 use crate::rules::Side;
-use crate::web::WebState;
+use crate::web::{WebState, security};
 
 /// The seat of the address, held by the one who asks.
 #[derive(Debug)]
@@ -46,7 +46,10 @@ impl FromRequestParts<WebState> for Asker {
             }
         }
         Err(match state.play.seat_of_link(&token).await {
-            Ok(_other_seat) => Problem::not_found(),
+            Ok(_other_seat) => {
+                security::noticed!(INFO, "a token was shown for another seat");
+                Problem::not_found()
+            }
             Err(PlayError::NotFound) => Problem::new(&kinds::TOKEN_UNKNOWN, kinds::TOKEN_UNKNOWN.about),
             Err(error) => error.into(),
         })

@@ -81,7 +81,7 @@ impl From<ChallengeLine> for Challenge {
             side: line.side,
             from: line.from,
             record,
-            settings: Settings::of(&line.setup),
+            settings: Settings::of(&line.setup, line.board),
             pace: line.pace.into(),
             terms: line.terms.into(),
             turn: line.turn,

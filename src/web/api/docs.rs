@@ -22,7 +22,7 @@ const SCRIPT: &str = include_str!("docs.js");
 
 /// Swagger UI writes style attributes, and its pictures are data in its style sheet.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The page and its files. They stand beside the operations and not among them.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -39,14 +39,18 @@ async fn page() -> Response {
 }
 
 async fn script() -> Response {
-    with_policy(([(CONTENT_TYPE, "text/javascript")], SCRIPT), "no-cache")
+    with_policy(([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT), "no-cache")
 }
 
 /// A file of Swagger UI.
 async fn file(Path(file): Path<String>) -> Result<Response, Problem> {
     match utoipa_swagger_ui::serve(&file, Arc::default()) {
         Ok(Some(found)) => {
-            let content_type = [(CONTENT_TYPE, found.content_type)];
+            let mut kind = found.content_type;
+            if kind.starts_with("text/") && !kind.contains("charset") {
+                kind.push_str("; charset=utf-8");
+            }
+            let content_type = [(CONTENT_TYPE, kind)];
             Ok(with_policy((content_type, found.bytes.into_owned()), "max-age=3600"))
         }
         Ok(None) => Err(Problem::not_found()),

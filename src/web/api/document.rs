@@ -16,6 +16,7 @@ use super::links::ROOT;
 use super::problem::{Problem, ProblemJson};
 use super::problem_kind::{self as kinds, ProblemKind};
 use super::problem_sets::AboutProblems;
+use super::webhooks::{WebhookMessage, told};
 
 /// What the document says beside the operations.
 #[derive(OpenApi)]
@@ -27,27 +28,43 @@ use super::problem_sets::AboutProblems;
         license(name = "MIT OR Apache-2.0"),
     ),
     servers((url = "/", description = "This server")),
-    components(schemas(ProblemJson)),
-    modifiers(&SeatToken),
+    components(schemas(ProblemJson, WebhookMessage)),
+    modifiers(&Tokens, &Told),
     tags(
         (name = "joining", description = "Opening a game, and filling its other seat"),
         (name = "playing", description = "What the holder of a seat may see and do"),
         (name = "looking on", description = "Public games, which everybody may see"),
+        (name = "organising", description = "The organiser's desk: everything but secrets"),
         (name = "about", description = "This document, and the types of problem"),
     )
 )]
 struct Document;
 
-/// The security scheme: a seat's token as bearer.
-struct SeatToken;
+/// The security schemes: the token of a seat, or of an organiser, as bearer.
+struct Tokens;
 
-impl Modify for SeatToken {
+impl Modify for Tokens {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
             .description(Some("The token of a seat: the last part of the link to it."))
             .build();
-        document.components.get_or_insert_default().add_security_scheme("seat", SecurityScheme::Http(scheme));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("The token of an organiser, `fca_…`: made by `fieldcommand token make`."))
+            .build();
+        components.add_security_scheme("admin", SecurityScheme::Http(scheme));
+    }
+}
+
+/// What webhooks are told.
+struct Told;
+
+impl Modify for Told {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        document.webhooks = Some(told());
     }
 }
 

@@ -168,12 +168,16 @@ pub async fn open(State(web): State<WebState>, Body(game): Body<GameToOpen>) -> 
         WantedSide::Blue => SideChoice::Side(Side::Blue),
         WantedSide::Lot => SideChoice::Lot,
     };
-    let setup = settings::setup(game.board, game.no_removal_limit, game.day_limit);
+    let setup = settings::setup(&web.play, &game.board, game.no_removal_limit, game.day_limit).await?;
     let company = Company { public: game.public, challenge_days: game.challenge_days };
     let GameToOpen { name, address, pace, terms, opponent, position, .. } = game;
     let (pace, terms) = (pace.into(), terms.into());
     let new = NewGame { setup, side, name, address, pace, terms, company };
     let (game, side, link, invitation) = if let Some(WantedOpponent { computer }) = opponent {
+        if position.is_some() {
+            let problem = "must be left out: a computer carries on no game that was begun on paper".to_owned();
+            return Err(PlayError::Field { field: "position", problem }.into());
+        }
         let opened = web.play.open_against(new, computer.into()).await?;
         (opened.game, opened.side, opened.link, None)
     } else {

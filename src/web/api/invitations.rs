@@ -149,7 +149,7 @@ pub async fn look(
         side: view.side,
         from: view.from,
         public: view.public,
-        settings: Settings::of(&view.setup),
+        settings: Settings::of(&view.setup, view.board),
         pace: view.pace.into(),
         terms: view.terms.into(),
         turn: view.now.turn(),

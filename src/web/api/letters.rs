@@ -58,6 +58,18 @@ pub enum Fate {
     CameBack,
 }
 
+impl Fate {
+    /// The word for what became of a letter.
+    pub const fn of(fate: &LetterFate) -> Fate {
+        match fate {
+            LetterFate::Waits { .. } => Fate::Waits,
+            LetterFate::Sent(_) => Fate::Sent,
+            LetterFate::GivenUp { .. } => Fate::GivenUp,
+            LetterFate::CameBack { .. } => Fate::CameBack,
+        }
+    }
+}
+
 impl From<LetterLine> for LetterEntry {
     fn from(line: LetterLine) -> LetterEntry {
         LetterEntry {
@@ -66,12 +78,7 @@ impl From<LetterLine> for LetterEntry {
             queued_at: line.queued_at,
             at: line.fate.at(),
             why: line.fate.why().map(str::to_owned),
-            fate: match line.fate {
-                LetterFate::Waits { .. } => Fate::Waits,
-                LetterFate::Sent(_) => Fate::Sent,
-                LetterFate::GivenUp { .. } => Fate::GivenUp,
-                LetterFate::CameBack { .. } => Fate::CameBack,
-            },
+            fate: Fate::of(&line.fate),
             attempts: line.attempts,
         }
     }

@@ -33,6 +33,8 @@ mod asker;
 mod links;
 /// A game's options.
 mod settings;
+/// The boards to choose from.
+mod boards;
 /// Opening a game.
 mod games;
 /// Filling the other seat.
@@ -63,6 +65,12 @@ mod absent;
 mod computers;
 /// Absences, pauses, games that lie still.
 mod time;
+/// Webhooks of a seat.
+mod webhooks;
+/// What players see of the organiser's desk.
+mod organiser;
+/// The organiser's desk.
+mod admin;
 /// The OpenAPI document.
 mod document;
 /// The page that shows the document.
@@ -90,6 +98,7 @@ pub fn router(state: WebState) -> Router {
 fn operations() -> OpenApiRouter<WebState> {
     OpenApiRouter::new()
         .routes(routes!(games::open))
+        .routes(routes!(boards::list))
         .routes(routes!(public::list))
         .routes(routes!(public::game))
         .routes(routes!(messages::read))
@@ -129,6 +138,13 @@ fn operations() -> OpenApiRouter<WebState> {
         .routes(routes!(time::drop))
         .routes(routes!(time::accept))
         .routes(routes!(time::close))
+        .routes(routes!(webhooks::list, webhooks::make))
+        .routes(routes!(webhooks::read, webhooks::remove))
+        .routes(routes!(webhooks::renew))
+        .routes(routes!(webhooks::test))
+        .routes(routes!(webhooks::resend))
+        .routes(routes!(organiser::consent))
+        .nest("/admin", admin::operations())
         .routes(routes!(document::openapi))
         .routes(routes!(document::problems))
         .routes(routes!(document::problem))

@@ -130,6 +130,11 @@ impl From<PlayError> for Problem {
             PlayError::NoOffer => &kinds::NO_OFFER,
             PlayError::NotIdle => &kinds::NOT_IDLE,
             PlayError::GameOver => &kinds::GAME_OVER,
+            PlayError::NoToken => &kinds::ADMIN_TOKEN_UNKNOWN,
+            PlayError::Scope(_) => &kinds::SCOPE,
+            PlayError::OwnGame => &kinds::OWN_GAME,
+            PlayError::Stale => &kinds::STALE,
+            PlayError::KeyReused => &kinds::KEY_REUSED,
             PlayError::ChallengeOver => &kinds::CHALLENGE_OVER,
             PlayError::LooksLikeSheet => &kinds::LOOKS_LIKE_SHEET,
             PlayError::TooMany(_) => &kinds::TOO_MANY,
@@ -155,6 +160,14 @@ impl IntoResponse for Problem {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
         if *self.kind == kinds::TOKEN_MISSING {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"a seat\""));
+        } else if *self.kind == kinds::ADMIN_TOKEN_MISSING {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"the desk\""));
+        } else if *self.kind == kinds::ADMIN_TOKEN_UNKNOWN {
+            let challenge = "Bearer realm=\"the desk\", error=\"invalid_token\"";
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        } else if *self.kind == kinds::SCOPE {
+            let challenge = "Bearer realm=\"the desk\", error=\"insufficient_scope\"";
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         } else if *self.kind == kinds::TOKEN_UNKNOWN {
             let challenge = "Bearer realm=\"a seat\", error=\"invalid_token\"";
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));

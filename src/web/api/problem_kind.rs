@@ -34,7 +34,7 @@ impl ProblemKind {
 }
 
 /// All kinds: requests that cannot be read, seats, sheets, and the server's own failures.
-pub static ALL: [&ProblemKind; 30] = [
+pub static ALL: [&ProblemKind; 37] = [
     &NO_ROUTE,
     &METHOD,
     &MEDIA_TYPE,
@@ -63,6 +63,13 @@ pub static ALL: [&ProblemKind; 30] = [
     &CHALLENGE_OVER,
     &TOO_MANY,
     &LOOKS_LIKE_SHEET,
+    &ADMIN_TOKEN_MISSING,
+    &ADMIN_TOKEN_UNKNOWN,
+    &SCOPE,
+    &OWN_GAME,
+    &STALE,
+    &KEY_REUSED,
+    &PAGE,
     &STORE,
     &BROKEN,
 ];
@@ -262,6 +269,55 @@ pub static TOO_MANY: ProblemKind = ProblemKind {
     status: StatusCode::TOO_MANY_REQUESTS,
     title: "Too many at once",
     about: "The detail says of what. Nothing was done; try again later, after the seconds in Retry-After where it stands.",
+};
+/// No token of an organiser was sent.
+pub static ADMIN_TOKEN_MISSING: ProblemKind = ProblemKind {
+    word: "admin_token_missing",
+    status: StatusCode::UNAUTHORIZED,
+    title: "An organiser's token is needed",
+    about: "Send the header Authorization: Bearer, followed by a token that `fieldcommand token make` has made.",
+};
+/// The token is no organiser's.
+pub static ADMIN_TOKEN_UNKNOWN: ProblemKind = ProblemKind {
+    word: "admin_token_unknown",
+    status: StatusCode::UNAUTHORIZED,
+    title: "This token opens nothing",
+    about: "It was mistyped, or it was revoked, or its time is over.",
+};
+/// The token is for less.
+pub static SCOPE: ProblemKind = ProblemKind {
+    word: "scope",
+    status: StatusCode::FORBIDDEN,
+    title: "The token is for less",
+    about: "A token of scope `read` looks, one of scope `act` acts as well, one of scope `owner` makes and revokes tokens too.",
+};
+/// The organiser plays in the game.
+pub static OWN_GAME: ProblemKind = ProblemKind {
+    word: "own_game",
+    status: StatusCode::FORBIDDEN,
+    title: "The organiser plays in this game",
+    about: "The person whom the token belongs to has a seat there. Another organiser has to do it.",
+};
+/// The game has changed.
+pub static STALE: ProblemKind = ProblemKind {
+    word: "stale",
+    status: StatusCode::PRECONDITION_FAILED,
+    title: "The game has changed",
+    about: "If-Match does not name the game as it is now. Nothing was done; read the game again.",
+};
+/// A key was used for another request.
+pub static KEY_REUSED: ProblemKind = ProblemKind {
+    word: "key_reused",
+    status: StatusCode::UNPROCESSABLE_ENTITY,
+    title: "The key was used for another request",
+    about: "An Idempotency-Key stands for one request of one token, for 48 hours. Nothing was done.",
+};
+/// A part of the query is not as it should be.
+pub static PAGE: ProblemKind = ProblemKind {
+    word: "query",
+    status: StatusCode::UNPROCESSABLE_ENTITY,
+    title: "A part of the query is not as it should be",
+    about: "The detail says which. Lists go on at what stands in `next`.",
 };
 /// The database was busy or away.
 pub static STORE: ProblemKind = ProblemKind {

@@ -20,10 +20,16 @@ const ANY: Kinds = &[&kinds::STORE, &kinds::BROKEN];
 const SEAT: Kinds = &[&kinds::TOKEN_MISSING, &kinds::TOKEN_UNKNOWN, &kinds::NOT_FOUND];
 /// What any operation that reads a body may answer.
 const BODY: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE, &kinds::TOO_MANY];
+/// The same of an operation that may answer too many by itself.
+const BODY_OF_ACT: Kinds = &[&kinds::MALFORMED, &kinds::SHAPE, &kinds::TOO_LARGE, &kinds::MEDIA_TYPE];
 /// What any operation that reads a sheet may answer.
 const SHEET: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER, &kinds::TEXT];
 /// What any operation that is for one turn may answer.
 const TURN: Kinds = &[&kinds::TURN_OVER, &kinds::TURN_AHEAD, &kinds::GAME_OVER];
+/// What any operation of the desk may answer.
+const ADMIN: Kinds = &[&kinds::ADMIN_TOKEN_MISSING, &kinds::ADMIN_TOKEN_UNKNOWN, &kinds::SCOPE, &kinds::TOO_MANY];
+/// What any act of an organiser may answer.
+const ACT: Kinds = &[&kinds::FIELD, &kinds::KEY_REUSED];
 /// What an invitation's token may lead to.
 const INVITATION: Kinds = &[&kinds::NOT_FOUND, &kinds::SEAT_TAKEN, &kinds::INVITATION_WITHDRAWN, &kinds::GAME_OVER];
 
@@ -85,6 +91,30 @@ pub struct ListProblems;
 pub struct PublicProblems;
 /// Of reading about a kind of problem.
 pub struct AboutProblems;
+/// Of answering the organiser.
+pub struct ConsentProblems;
+/// Of reading one thing on the desk.
+pub struct AdminProblems;
+/// Of reading all of something on the desk.
+pub struct AdminReadProblems;
+/// Of reading a list on the desk.
+pub struct AdminListProblems;
+/// Of acting on a game.
+pub struct ActProblems;
+/// Of opening a game for two people.
+pub struct OpenForTwoProblems;
+/// Of sending a letter again.
+pub struct ResendProblems;
+/// Of acting on something that the address names.
+pub struct MendProblems;
+/// Of making something.
+pub struct NewProblems;
+/// Of listing boards.
+pub struct BoardsProblems;
+/// Of setting up a webhook.
+pub struct WebhooksProblems;
+/// Of doing something with a webhook.
+pub struct WebhookProblems;
 
 /// By status, an answer that shows each of its kinds.
 type Answers = BTreeMap<String, RefOr<Response>>;
@@ -260,6 +290,79 @@ impl IntoResponses for PublicProblems {
 impl IntoResponses for AboutProblems {
     fn responses() -> Answers {
         answers(&[&[&kinds::NOT_FOUND]])
+    }
+}
+
+impl IntoResponses for ConsentProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::OFFER, &kinds::GAME_OVER, &kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for AdminProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, &[&kinds::NOT_FOUND]])
+    }
+}
+
+impl IntoResponses for AdminReadProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN])
+    }
+}
+
+impl IntoResponses for AdminListProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, &[&kinds::PAGE]])
+    }
+}
+
+impl IntoResponses for ActProblems {
+    fn responses() -> Answers {
+        let of_game = &[&kinds::NOT_FOUND, &kinds::OWN_GAME, &kinds::STALE, &kinds::GAME_OVER, &kinds::NO_DEADLINES];
+        answers(&[ANY, ADMIN, BODY_OF_ACT, ACT, of_game])
+    }
+}
+
+impl IntoResponses for OpenForTwoProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, BODY_OF_ACT, ACT])
+    }
+}
+
+impl IntoResponses for ResendProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, BODY_OF_ACT, ACT, &[&kinds::NOT_FOUND, &kinds::OWN_GAME, &kinds::STALE]])
+    }
+}
+
+impl IntoResponses for MendProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, BODY_OF_ACT, ACT, &[&kinds::NOT_FOUND]])
+    }
+}
+
+impl IntoResponses for NewProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, ADMIN, BODY_OF_ACT, ACT])
+    }
+}
+
+impl IntoResponses for BoardsProblems {
+    fn responses() -> Answers {
+        answers(&[ANY])
+    }
+}
+
+impl IntoResponses for WebhooksProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, BODY, &[&kinds::FIELD]])
+    }
+}
+
+impl IntoResponses for WebhookProblems {
+    fn responses() -> Answers {
+        answers(&[ANY, SEAT, &[&kinds::TOO_MANY]])
     }
 }
 

@@ -16,10 +16,10 @@ use super::schema;
 use super::settings::{PaceChoice, Settings, setup_of_board};
 use super::state::End;
 use crate::clock::Timestamp;
-use crate::play::GameId;
 use crate::play::public::{Cursor, PublicFilter, PublicLine};
 use crate::play::resolve::How;
 use crate::play::view::{SealedSheet, Spectacle};
+use crate::play::{GameId, Play};
 use crate::rules::{BySide, Outcome, Report, Standing};
 use crate::web::WebState;
 
@@ -44,9 +44,9 @@ pub struct PublicGameLine {
     #[schema(value_type = schema::Names)]
     names: BySide<Option<String>>,
     computers: Computers,
-    /// The board's name; `null` for one without a name.
-    #[schema(required, value_type = Option<String>, example = "classic")]
-    board: Option<&'static str>,
+    /// The board's name, the alias of one that is offered or was; `null` for one without a name.
+    #[schema(required, example = "classic")]
+    board: Option<String>,
     /// The turn that is awaited: 0 for the deployment, n for day n. After the end, the turn that will not be played.
     #[schema(example = 5)]
     turn: u32,
@@ -185,7 +185,7 @@ impl From<PublicLine> for PublicGameLine {
             game: line.game.to_string(),
             names: line.names,
             computers: line.computers.into(),
-            board: line.setup.board_name(),
+            board: line.board.map(|board| board.alias),
             turn: line.turn,
             turn_name: line.turn_name,
             due_at: line.due,
@@ -199,7 +199,7 @@ impl From<Spectacle> for PublicGame {
     fn from(view: Spectacle) -> PublicGame {
         PublicGame {
             game: view.game.to_string(),
-            settings: Settings::of(&view.setup),
+            settings: Settings::of(&view.setup, view.board),
             names: view.names,
             computers: view.computers.into(),
             seated: view.seated,
@@ -226,7 +226,7 @@ pub struct ListParams {
     /// Whole words of one player's name, in any case.
     #[param(example = "ann")]
     player: Option<String>,
-    /// A board's name.
+    /// A board's name, or the alias of one that is offered or was.
     #[param(example = "classic")]
     board: Option<String>,
     /// How they ended: `red_wins`, `blue_wins` or `draw`. Only with `state=over`.
@@ -238,7 +238,7 @@ pub struct ListParams {
 }
 
 impl ListParams {
-    fn filter(self) -> Result<PublicFilter, Problem> {
+    async fn filter(self, play: &Play) -> Result<PublicFilter, Problem> {
         let wrong = |field: &'static str, what: &str| {
             Problem::new(&kinds::FIELD, format!("The parameter {field} {what}.")).with_field(field)
         };
@@ -249,7 +249,7 @@ impl ListParams {
         };
         let board = match self.board.as_deref() {
             None => None,
-            Some(name) => Some(setup_of_board(name).ok_or_else(|| wrong("board", "names no board"))?),
+            Some(name) => Some(setup_of_board(play, name).await?.ok_or_else(|| wrong("board", "names no board"))?),
         };
         let outcome = match self.outcome.as_deref() {
             None => None,
@@ -282,7 +282,7 @@ pub async fn list(
     params: Result<Query<ListParams>, QueryRejection>,
 ) -> Result<Json<PublicGames>, Problem> {
     let Query(params) = params.map_err(|_| Problem::new(&kinds::FIELD, "The parameters cannot be read."))?;
-    let page = web.play.public_games(params.filter()?).await?;
+    let page = web.play.public_games(params.filter(&web.play).await?).await?;
     Ok(Json(PublicGames {
         games: page.games.into_iter().map(Into::into).collect(),
         next: page.next.map(|next| next.to_string()),

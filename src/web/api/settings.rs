@@ -6,20 +6,23 @@ use utoipa::ToSchema;
 
 use super::body::whole;
 use crate::pace::Pace;
+use crate::play::boards::BoardNames;
 use crate::play::terms::{MissingDeployment, Terms};
+use crate::play::{Play, PlayError};
 use crate::rules::field_command::maps::Map;
 use crate::rules::field_command::standing::NO_REMOVAL_LIMIT;
 use crate::rules::{Setup, field_command};
 
-/// The boards that a game can be opened on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BoardName {
-    /// The printed board: much forest, hills everywhere.
-    #[default]
-    Classic,
-    /// More open ground, one long ridge.
-    Ridge,
+/// A board that a game can be opened on: `classic`, the printed board (much forest, hills everywhere); `ridge`, more open
+/// ground and one long ridge; or the alias of another that is offered, see `GET /boards`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(value_type = String, pattern = "^[a-z][a-z0-9-]{1,23}$", default = "classic", example = "classic")]
+pub struct BoardName(String);
+
+impl Default for BoardName {
+    fn default() -> BoardName {
+        BoardName(Map::Classic.name().to_owned())
+    }
 }
 
 /// What a game is played by.
@@ -31,9 +34,9 @@ pub struct Settings {
     /// The game's name for people.
     #[schema(value_type = String, example = "Field Command")]
     game_name: &'static str,
-    /// The board's name; `null` for one without a name.
-    #[schema(required, value_type = Option<String>, example = "classic")]
-    board: Option<&'static str>,
+    /// The board's name, the alias of one that is offered or was; `null` for one without a name.
+    #[schema(required, example = "classic")]
+    board: Option<String>,
     /// After so many days running without a removal the game is a draw; 0 for never.
     #[schema(minimum = 0, maximum = 99, example = 12)]
     no_removal_limit: u32,
@@ -163,12 +166,12 @@ impl From<Terms> for TermsChoice {
 
 impl Settings {
     /// The settings of a game.
-    pub fn of(setup: &Setup) -> Settings {
+    pub fn of(setup: &Setup, board: Option<BoardNames>) -> Settings {
         let Setup::FieldCommand(options) = setup;
         Settings {
             rules: setup.rules_version(),
             game_name: setup.game_name(),
-            board: setup.board_name(),
+            board: board.map(|board| board.alias),
             no_removal_limit: options.no_removal_limit,
             day_limit: options.day_limit,
             house_rules: setup.house_rules(),
@@ -181,21 +184,32 @@ pub const fn usual_limit() -> u32 {
     NO_REMOVAL_LIMIT
 }
 
-/// The usual setup on the board of a name.
-pub fn setup_of_board(name: &str) -> Option<Setup> {
-    let map = Map::by_name(name)?;
-    Some(Setup::FieldCommand(field_command::Setup {
-        board: map.board().clone(),
-        no_removal_limit: usual_limit(),
-        day_limit: 0,
-    }))
+/// The usual setup on the board of a name, by which the games on it are found: also on one that was retired.
+///
+/// # Errors
+/// The store failed.
+pub async fn setup_of_board(play: &Play, name: &str) -> Result<Option<Setup>, PlayError> {
+    if let Some(map) = Map::by_name(name) {
+        let (board, no_removal_limit) = (map.board().clone(), usual_limit());
+        return Ok(Some(Setup::FieldCommand(field_command::Setup { board, no_removal_limit, day_limit: 0 })));
+    }
+    let offered = play.offered_boards().await?;
+    let offered = offered.iter().find(|offered| offered.alias == name);
+    offered.map(|offered| offered.setup(usual_limit(), 0)).transpose()
 }
 
 /// What a game is opened with.
-pub fn setup(board: BoardName, no_removal_limit: u32, day_limit: u32) -> Setup {
-    let map = match board {
-        BoardName::Classic => Map::Classic,
-        BoardName::Ridge => Map::Ridge,
-    };
-    Setup::FieldCommand(field_command::Setup { board: map.board().clone(), no_removal_limit, day_limit })
+///
+/// # Errors
+/// No such board is offered; the store failed.
+pub async fn setup(play: &Play, board: &BoardName, no_removal_limit: u32, day_limit: u32) -> Result<Setup, PlayError> {
+    if let Some(map) = Map::by_name(&board.0) {
+        let board = map.board().clone();
+        return Ok(Setup::FieldCommand(field_command::Setup { board, no_removal_limit, day_limit }));
+    }
+    let offered = play.offered_boards().await?;
+    match offered.iter().find(|offered| offered.alias == board.0 && offered.retired_at.is_none()) {
+        Some(offered) => offered.setup(no_removal_limit, day_limit),
+        None => Err(PlayError::Field { field: "board", problem: "names no board that is offered".into() }),
+    }
 }

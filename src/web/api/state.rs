@@ -12,6 +12,7 @@ use super::computers::Computers;
 use super::invitations::OpenInvitation;
 use super::links::Links;
 use super::offers::{CarriedOn, StandingOffer};
+use super::organiser::Organiser;
 use super::problem::Problem;
 use super::problem_sets::{FormProblems, SeatProblems};
 use super::schema;
@@ -86,6 +87,8 @@ pub struct GameState {
     ended: Option<End>,
     /// What one side offers the other until this turn is resolved.
     offers: Vec<StandingOffer>,
+    /// What the organiser did in this game, and asks.
+    organiser: Organiser,
     /// The game that this one carries on.
     #[schema(required, example = "8q4nwz0v6m2k")]
     continues: Option<String>,
@@ -164,7 +167,7 @@ pub enum LettersStopped {
 }
 
 impl LettersStopped {
-    const fn of(stopped: Stopped) -> LettersStopped {
+    pub const fn of(stopped: Stopped) -> LettersStopped {
         match stopped {
             Stopped::Unwanted(_) => LettersStopped::Unwanted,
             Stopped::Returned(_) => LettersStopped::Returned,
@@ -255,7 +258,7 @@ impl GameState {
         GameState {
             game: view.game.to_string(),
             side: view.side,
-            settings: Settings::of(&view.setup),
+            settings: Settings::of(&view.setup, view.board),
             turn: view.standing.turn(),
             turn_name: view.standing.turn_name(),
             awaits: BySide::from_fn(|side| view.ended.is_none() && *open.get(side) && !sealed(side)),
@@ -276,6 +279,7 @@ impl GameState {
             standing: view.standing,
             ended: view.ended.map(Into::into),
             offers: view.offers.into_iter().map(Into::into).collect(),
+            organiser: view.organiser.into(),
             continues: view.continues.map(|game| game.to_string()),
             continued_in: view.continued_in.map(Into::into),
             days: view.resolved,

@@ -26,7 +26,7 @@ const SPANS: [(&str, &str); 5] =
 #[template(path = "pages/adopt.html")]
 struct AdoptPage {
     frame: Frame,
-    boards: &'static [BoardChoice],
+    boards: Vec<BoardChoice>,
     name: String,
     address: String,
     side: String,
@@ -43,11 +43,11 @@ impl AdoptPage {
     fn empty() -> AdoptPage {
         AdoptPage {
             frame: Frame::plain("A game begun on paper"),
-            boards: field_command::boards(),
+            boards: field_command::boards().to_vec(),
             name: String::new(),
             address: String::new(),
             side: "red".into(),
-            board: field_command::boards().first().map_or("", |board| board.key).to_owned(),
+            board: field_command::boards().first().map_or_else(String::new, |board| board.key.clone()),
             limit: USUAL_LIMIT.to_string(),
             pace: USUAL_HOURS.to_string(),
             day: String::new(),
@@ -92,7 +92,7 @@ impl AdoptPage {
         if side.is_none() {
             self.fail("side", "Choose Red or Blue.");
         }
-        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default(), 0);
+        let setup = field_command::setup_of(&self.boards, &self.board, limit.unwrap_or_default(), 0);
         if setup.is_none() {
             self.fail("board", "Choose one of these boards.");
         }
@@ -117,13 +117,15 @@ impl AdoptPage {
 }
 
 /// GET /games/adopt
-pub async fn get() -> Response {
-    frame::page(StatusCode::OK, &AdoptPage::empty())
+pub async fn get(State(state): State<WebState>) -> Result<Response, PageError> {
+    let boards = field_command::choices(&state.play).await?;
+    Ok(frame::page(StatusCode::OK, &AdoptPage { boards, ..AdoptPage::empty() }))
 }
 
 /// POST /games/adopt
 pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
-    let mut page = AdoptPage::sent(&fields);
+    let boards = field_command::choices(&state.play).await?;
+    let mut page = AdoptPage { boards, ..AdoptPage::sent(&fields) };
     let Some((game, position)) = page.game() else {
         return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page));
     };

@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, RwLock};
 
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use rust_embed::Embed;
 use sha2::{Digest, Sha256};
 
+use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::field_command;
 
@@ -102,8 +103,9 @@ pub async fn robots(headers: HeaderMap) -> Result<Response, PageError> {
 }
 
 /// GET /boards/{name}: a board without units, `classic.svg`.
-pub async fn board(Path(name): Path<String>) -> Result<Response, PageError> {
-    let picture = name.strip_suffix(".svg").and_then(field_command::board_picture).ok_or_else(PageError::not_found)?;
+pub async fn board(State(state): State<WebState>, Path(name): Path<String>) -> Result<Response, PageError> {
+    let name = name.strip_suffix(".svg").ok_or_else(PageError::not_found)?;
+    let picture = field_command::board_picture(&state.play, name).await?.ok_or_else(PageError::not_found)?;
     let head = [
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
         (header::CONTENT_TYPE, kind(".svg")),

@@ -56,6 +56,10 @@ pub async fn post(
     }
     let mut hinted = false;
     if fields.text("set") == "hint" {
+        if state.limits.hint(&format!("{} {}", seat.game(), seat.side().word())).is_err() {
+            let error = PlayError::TooMany("Many hints were asked for here. Another one can be had in a few seconds.");
+            return Err(at(&seat)(error).keeping(&text));
+        }
         text = state.play.hint(&seat, turn).await.map_err(|error| at(&seat)(error).keeping(&text))?.sheet.canonical();
         hinted = true;
     }

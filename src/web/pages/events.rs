@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::{Query, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
@@ -14,9 +14,11 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
+use crate::metrics::OpenStream;
 use crate::play::{GameId, Play, Seat};
 use crate::web::WebState;
 use crate::web::error::{PageError, at};
+use crate::web::limit::Listening;
 use crate::web::pages::session::Held;
 
 /// How often the version is looked up though nothing was heard: another process may have changed the game.
@@ -43,9 +45,16 @@ pub async fn get(
     if asked.once.is_some() {
         return Ok(version.to_string().into_response());
     }
+    let Some(listening) = state.limits.listening(format!("{} {}", seat.game(), seat.side().word())) else {
+        let message =
+            "This seat is looked at in too many places at once. Close some of them; this page goes on without news.";
+        return Err(PageError::new(StatusCode::TOO_MANY_REQUESTS, "Too many at once", message).at(&seat));
+    };
     let listener = state.play.listen();
     let message = state.play.announced_message(&seat).await.map_err(at(&seat))?;
-    let news = News { play: state.play, seat, listener, stop: state.stop, told: None, message };
+    let open = state.play.metrics().stream();
+    let (play, stop) = (state.play, state.stop);
+    let news = News { play, seat, listener, stop, told: None, message, _listening: listening, _open: open };
     let stream = Sse::new(stream(news)).keep_alive(KeepAlive::new().interval(ALIVE));
     // Proxies that gather answers before they pass them on are asked not to.
     let unbuffered = [(header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"))];
@@ -62,6 +71,10 @@ struct News {
     told: Option<i64>,
     /// The last message that was announced.
     message: i64,
+    /// Counts among the streams of the seat until it ends.
+    _listening: Listening,
+    /// Counted as long as it lives.
+    _open: OpenStream,
 }
 
 /// The versions as they rise, until the server stops, the seat is lost, or the stream is old.

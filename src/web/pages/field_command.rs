@@ -4,7 +4,9 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::picture;
-use crate::rules::field_command::board::Terrain;
+use crate::play::boards::OfferedBoard;
+use crate::play::{Play, PlayError};
+use crate::rules::field_command::board::{Board, Terrain};
 use crate::rules::field_command::confrontation::{Removed, confront};
 use crate::rules::field_command::maps::{self, Map};
 use crate::rules::field_command::ready;
@@ -24,32 +26,78 @@ pub const GREATEST_DAY_LIMIT: u32 = DAY_LIMIT_MAX;
 #[derive(Clone, Debug)]
 pub struct BoardChoice {
     /// Its name in the form.
-    pub key: &'static str,
+    pub key: String,
     /// Its name for people.
-    pub name: &'static str,
+    pub name: String,
     /// What it is like.
-    pub about: &'static str,
+    pub about: String,
+    /// The board.
+    board: Arc<Board>,
 }
 
-/// The boards to choose from.
+/// The boards to choose from: those that come with the server, and those that the organiser offers.
+pub async fn choices(play: &Play) -> Result<Vec<BoardChoice>, PlayError> {
+    with_offered(play, |offered| offered.retired_at.is_none()).await
+}
+
+/// All boards that games are played on: those that were retired too.
+pub async fn known_boards(play: &Play) -> Result<Vec<BoardChoice>, PlayError> {
+    with_offered(play, |_| true).await
+}
+
+async fn with_offered(play: &Play, wanted: fn(&OfferedBoard) -> bool) -> Result<Vec<BoardChoice>, PlayError> {
+    let mut all = boards().to_vec();
+    for offered in play.offered_boards().await?.into_iter().filter(wanted) {
+        let Setup::FieldCommand(setup) = offered.setup(USUAL_LIMIT, 0)?;
+        let mut about = offered.about;
+        if !offered.even {
+            about = format!("{about}{}it is not the same from both sides", if about.is_empty() { "" } else { "; " });
+        }
+        all.push(BoardChoice { key: offered.alias, name: offered.name, about, board: setup.board });
+    }
+    Ok(all)
+}
+
+/// The setup that a form asks for among some boards; `None` for a board that is none of them.
+pub fn setup_of(choices: &[BoardChoice], key: &str, no_removal_limit: u32, day_limit: u32) -> Option<Setup> {
+    let choice = choices.iter().find(|choice| choice.key == key)?;
+    Some(Setup::FieldCommand(OwnSetup { board: Arc::clone(&choice.board), no_removal_limit, day_limit }))
+}
+
+/// The picture of an empty board, and whether it is the same from both sides.
+pub fn picture_of(setup: Setup) -> (String, bool) {
+    let Setup::FieldCommand(own) = &setup;
+    let even = own.board.is_even();
+    (picture::standing(&Standing::open(setup), Side::Red), even)
+}
+
+/// The boards that come with the server.
 pub fn boards() -> &'static [BoardChoice] {
     static BOARDS: LazyLock<Vec<BoardChoice>> = LazyLock::new(|| {
         let choice = |map: Map| BoardChoice {
-            key: map.name(),
+            key: map.name().to_owned(),
             name: match map {
-                Map::Classic => "Classic",
-                Map::Ridge => "Ridge",
+                Map::Classic => "Classic".to_owned(),
+                Map::Ridge => "Ridge".to_owned(),
             },
-            about: map.about(),
+            about: map.about().to_owned(),
+            board: Arc::clone(map.board()),
         };
         maps::ALL.into_iter().map(choice).collect()
     });
     &BOARDS
 }
 
-/// The picture of an empty board, by the board's name.
-pub fn board_picture(name: &str) -> Option<String> {
-    chosen_setup(name, USUAL_LIMIT, 0).map(|setup| picture::standing(&Standing::open(setup), Side::Red))
+/// The picture of an empty board, by the board's name; of one that was retired too, since games on it go on.
+pub async fn board_picture(play: &Play, name: &str) -> Result<Option<String>, PlayError> {
+    let setup = match chosen_setup(name, USUAL_LIMIT, 0) {
+        Some(setup) => setup,
+        None => match play.offered_boards().await?.into_iter().find(|offered| offered.alias == name) {
+            Some(offered) => offered.setup(USUAL_LIMIT, 0)?,
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(picture_of(setup).0))
 }
 
 /// The setup that a form asks for; `None` for a board that there is not.

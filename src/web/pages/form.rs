@@ -12,7 +12,8 @@ use crate::web::error::PageError;
 /// The longest form that is read, in bytes. A deployment has about 200.
 pub const MOST_BYTES: usize = 64 * 1024;
 
-/// The fields of a form. Line ends are LF, whatever the browser sent.
+/// The fields of a form. Line ends are LF, whatever the browser sent; there is no NUL in them, which no text needs and not
+/// every database takes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Fields(Vec<(String, String)>);
 
@@ -116,7 +117,7 @@ fn decode(part: &[u8]) -> Option<String> {
         rest = after;
     }
     let text = String::from_utf8(bytes).ok()?;
-    Some(text.replace("\r\n", "\n").replace('\r', "\n"))
+    Some(text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', ""))
 }
 
 const fn digit(byte: u8) -> Option<u8> {
@@ -141,6 +142,7 @@ mod tests {
         assert_eq!(fields.turn().unwrap(), 5);
         assert!(fields.ticked("do") && !fields.ticked("flag") && !fields.ticked("empty"));
         assert_eq!(read(b"text=100%25+%zz+%C3%A9").unwrap().text("text"), "100% %zz é");
+        assert_eq!(read(b"board=ma%00rsh\0").unwrap().text("board"), "marsh");
         assert!(read(b"turn=x").unwrap().turn().is_err() && read(b"").unwrap().turn().is_err());
     }
 

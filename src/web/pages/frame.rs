@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::clock::Timestamp;
 use crate::play::GameId;
+use crate::play::admin::announce::Announcement;
 use crate::play::computer::Computer;
 use crate::play::view::{SeatView, Spectacle};
 use crate::play::wishes::Wishes;
@@ -154,11 +155,38 @@ pub struct Moment(pub Timestamp);
 tokio::task_local! {
     /// How whoever is signed in wants times to be written, for as long as a request of theirs is answered.
     static READER: Option<Wishes>;
+    /// Whether the server stands still, since it was moved or restored.
+    static STILL: bool;
+}
+
+/// Answers a request with pages that say whether the server stands still.
+pub async fn while_still<T>(still: bool, answer: impl Future<Output = T>) -> T {
+    STILL.scope(still, answer).await
+}
+
+/// Whether the pages of this request say that the server stands still.
+pub fn stands_still() -> bool {
+    STILL.try_with(|still| *still).unwrap_or(false)
 }
 
 /// Answers a request with times as somebody wants them; `None` for UTC, which a script puts into the browser's zone.
 pub async fn written_for<T>(wishes: Option<Wishes>, answer: impl Future<Output = T>) -> T {
     READER.scope(wishes, answer).await
+}
+
+tokio::task_local! {
+    /// What stands above the pages, for as long as a request is answered.
+    static ANNOUNCED: Vec<Announcement>;
+}
+
+/// Answers a request with what stands above the pages.
+pub async fn announcing<T>(announced: Vec<Announcement>, answer: impl Future<Output = T>) -> T {
+    ANNOUNCED.scope(announced, answer).await
+}
+
+/// What stands above this page.
+pub fn announced() -> Vec<Announcement> {
+    ANNOUNCED.try_with(Vec::clone).unwrap_or_default()
 }
 
 impl Moment {

@@ -1,17 +1,17 @@
 //! What every page is wrapped in: headers that keep it to itself, and the refusal of
 //! forms that another site sent.
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::web::WebState;
 use crate::web::error::PageError;
+use crate::web::{WebState, security};
 
 /// What a page may load: this server's own styles, pictures and scripts, which may ask this server; nobody may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; \
-                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+                      object-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// The headers of every page. The referrer policy keeps addresses, and the secrets in some of
 /// them, from every other site and out of every `Referer`. It is not `no-referrer`, because then browsers
@@ -54,6 +54,8 @@ pub async fn own_forms(State(state): State<WebState>, request: Request, next: Ne
     if reads || is_own(request.headers(), &state.public_url) {
         return next.run(request).await;
     }
+    let route = request.extensions().get::<MatchedPath>().map_or("(none)", MatchedPath::as_str);
+    security::noticed!(WARN, "a form of another site was refused", route);
     PageError::new(
         StatusCode::FORBIDDEN,
         "Sent from another site",

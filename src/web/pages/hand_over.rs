@@ -21,7 +21,7 @@ use crate::web::pages::frame::{self, Frame, hand_over_path, seat_path};
 use crate::web::pages::session::Visitor;
 
 /// What makes a browser forget the pages that it keeps.
-const FORGET: [(HeaderName, HeaderValue); 1] =
+pub(super) const FORGET: [(HeaderName, HeaderValue); 1] =
     [(HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""))];
 
 /// What the address may say.

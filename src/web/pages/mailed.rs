@@ -7,10 +7,10 @@ use axum::response::{IntoResponse, Response};
 
 use crate::play::Secret;
 use crate::play::mailed::{Errand, MailedLink};
-use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::frame::{self, Frame, seat_path};
 use crate::web::pages::session::{self, Visitor};
+use crate::web::{WebState, security};
 
 /// What a link asks, or that it has been done.
 #[derive(Template)]
@@ -65,6 +65,17 @@ pub async fn get(State(state): State<WebState>, Path(secret): Path<String>) -> R
             ),
             "Yes, it is mine too",
         ),
+        Errand::Seat => (
+            "A seat for you",
+            format!(
+                "The organiser has given the seat of {} to {}. It is yours once you press the button, and letters about the \
+                 game come to this address.{}",
+                link.seat.as_ref().map_or("a side", |(_, side)| side.name()),
+                link.address,
+                link.reason.as_ref().map(|reason| format!(" The organiser writes: “{reason}”")).unwrap_or_default()
+            ),
+            "Take the seat",
+        ),
     };
     let page = MailedPage {
         frame: Frame::plain(heading),
@@ -83,8 +94,21 @@ pub async fn post(
     Path(secret): Path<String>,
 ) -> Result<Response, PageError> {
     let followed = state.play.follow_in_browser(&Secret::sent(&secret), visitor.0.as_ref()).await?;
+    match followed.link.errand {
+        Errand::SignIn => security::noticed!(INFO, "signed in"),
+        Errand::Change => security::noticed!(WARN, "an address was changed; all other browsers are signed out"),
+        Errand::Revert => security::noticed!(WARN, "a change of address was undone; all browsers are signed out"),
+        Errand::Seat => security::noticed!(INFO, "a seat was entered by its new link"),
+        Errand::Confirm | Errand::Allow => security::noticed!(INFO, "an address was confirmed"),
+    }
     Ok(match followed.session {
-        Some(session) => (session::cookie(&state, &session), frame::see("/")).into_response(),
+        Some(session) => {
+            let next = match (&followed.link.errand, &followed.link.seat) {
+                (Errand::Seat, Some((game, side))) => seat_path(game, *side),
+                _ => "/".to_owned(),
+            };
+            (session::cookie(&state, &session), frame::see(&next)).into_response()
+        }
         None => frame::page(StatusCode::OK, &done(followed.link)),
     })
 }
@@ -128,6 +152,11 @@ fn done(link: MailedLink) -> MailedPage {
         Errand::Allow => (
             "Thank you",
             format!("Mail from {} counts as yours in this game. Send your mail once more now.", allows(&link)),
+            link.seat.map(|(game, side)| (seat_path(&game, side), "To the game")),
+        ),
+        Errand::Seat => (
+            "The seat is yours",
+            format!("Letters about the game go to {}.", link.address),
             link.seat.map(|(game, side)| (seat_path(&game, side), "To the game")),
         ),
     };

@@ -7,21 +7,23 @@ use axum::response::{IntoResponse, Response};
 
 use crate::play::erase::Running;
 use crate::play::open::NAME_MAX;
-use crate::play::people::Person;
+use crate::play::people::{Person, SignIn};
 use crate::play::wishes::{AHEAD_MAX, DateStyle, Quiet, Wishes};
 use crate::play::{PlayError, Secret};
-use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::calendar;
 use crate::web::pages::form::Fields;
-use crate::web::pages::frame::{self, Frame, opponents, seat_path};
+use crate::web::pages::frame::{self, Frame, Shown, opponents, seat_path};
+use crate::web::pages::hand_over::FORGET;
 use crate::web::pages::session::{self, Visitor};
+use crate::web::{WebState, security};
 
 /// A kind of letter to choose: the field, its words, whether it is wanted.
 type Choice = (&'static str, &'static str, bool);
 
 #[derive(Template)]
 #[template(path = "pages/me.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a box of the form, or a part of the page")]
 struct MePage {
     frame: Frame,
     address: String,
@@ -43,16 +45,22 @@ struct MePage {
     calendar: Option<String>,
     /// The address that is asked for in place of the present one.
     new_address: String,
+    /// The browsers that are signed in.
+    sign_ins: Vec<SignIn>,
+    /// Whether signing in was too long ago for changing the address.
+    stale: bool,
     /// What was done: `saved`, `asked` of a new address, or `calendar` of a new one of the calendar.
     done: &'static str,
     problem: Option<(String, String)>,
 }
 
 impl MePage {
-    async fn of(state: &WebState, person: Person) -> Result<MePage, PageError> {
+    async fn of(state: &WebState, session: &Secret, person: Person) -> Result<MePage, PageError> {
         let secret = state.play.calendar_of(&person).await?;
         let calendar = secret.map(|secret| calendar::address(&state.public_url, &secret));
-        Ok(MePage { calendar, ..MePage::without_calendar(person) })
+        let sign_ins = state.play.sign_ins(session).await?;
+        let long_ago = !state.play.is_proven_lately(session).await?;
+        Ok(MePage { calendar, sign_ins, stale: long_ago, ..MePage::without_calendar(person) })
     }
 
     fn without_calendar(person: Person) -> MePage {
@@ -97,6 +105,8 @@ impl MePage {
             from,
             to,
             calendar: None,
+            sign_ins: Vec::new(),
+            stale: false,
             new_address: String::new(),
             done: "",
             problem: None,
@@ -118,7 +128,7 @@ async fn signed_in(state: &WebState, visitor: &Visitor) -> Result<Result<(Secret
 /// GET /me
 pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
     Ok(match signed_in(&state, &visitor).await? {
-        Ok((_, person)) => frame::page(StatusCode::OK, &MePage::of(&state, person).await?),
+        Ok((session, person)) => frame::page(StatusCode::OK, &MePage::of(&state, &session, person).await?),
         Err(elsewhere) => elsewhere,
     })
 }
@@ -154,8 +164,8 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
     let mut sent = person;
     (sent.name, sent.wishes) = (Some(name.to_owned()), wishes.clone());
     Ok(match state.play.set_person(&session, name, wishes).await {
-        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "saved", ..MePage::of(&state, sent).await? }),
-        Err(PlayError::Field { field, problem }) => refused(MePage::of(&state, sent).await?, field, &problem),
+        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "saved", ..MePage::of(&state, &session, sent).await? }),
+        Err(PlayError::Field { field, problem }) => refused(MePage::of(&state, &session, sent).await?, field, &problem),
         Err(error) => return Err(error.into()),
     })
 }
@@ -168,9 +178,12 @@ pub async fn address(State(state): State<WebState>, visitor: Visitor, fields: Fi
     };
     let new_address = fields.text("address").trim().to_owned();
     let asked = state.play.ask_change(&session, &new_address).await;
-    let page = MePage { new_address, ..MePage::of(&state, person).await? };
+    let page = MePage { new_address, ..MePage::of(&state, &session, person).await? };
     Ok(match asked {
-        Ok(()) => frame::page(StatusCode::OK, &MePage { done: "asked", ..page }),
+        Ok(()) => {
+            security::noticed!(INFO, "a change of address was asked for");
+            frame::page(StatusCode::OK, &MePage { done: "asked", ..page })
+        }
         Err(PlayError::Field { field, problem }) => refused(page, field, &problem),
         Err(error) => return Err(error.into()),
     })
@@ -183,8 +196,19 @@ pub async fn calendar(State(state): State<WebState>, visitor: Visitor) -> Result
         Err(elsewhere) => return Ok(elsewhere),
     };
     state.play.renew_calendar(&session).await?;
-    let page = MePage { done: "calendar", ..MePage::of(&state, person).await? };
+    let page = MePage { done: "calendar", ..MePage::of(&state, &session, person).await? };
     Ok(frame::page(StatusCode::OK, &page))
+}
+
+/// POST /me/sign-ins: signs a browser out; where it is this one, as its own button does.
+pub async fn sign_ins(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
+    let (session, _) = match signed_in(&state, &visitor).await? {
+        Ok(found) => found,
+        Err(elsewhere) => return Ok(elsewhere),
+    };
+    state.play.end_sign_in(&session, fields.text("browser")).await?;
+    security::noticed!(INFO, "another browser was signed out");
+    Ok(frame::see("/me#out-heading"))
 }
 
 fn refused(page: MePage, field: &'static str, problem: &str) -> Response {
@@ -223,6 +247,8 @@ struct DeletePage {
     frame: Frame,
     address: String,
     running: Vec<Line>,
+    /// Whether signing in was too long ago.
+    stale: bool,
     problem: Option<String>,
 }
 
@@ -236,6 +262,7 @@ impl DeletePage {
             frame: Frame::plain("Delete my data"),
             address: person.address,
             running: state.play.running_games(session).await?.into_iter().map(line).collect(),
+            stale: !state.play.is_proven_lately(session).await?,
             problem: None,
         })
     }
@@ -262,8 +289,13 @@ pub async fn delete(State(state): State<WebState>, visitor: Visitor, fields: Fie
     };
     match state.play.erase(&session, running).await {
         Ok(fresh) => {
+            security::noticed!(WARN, "a person was removed, at their own wish");
             let page = DeletedPage { frame: Frame::plain("Deleted") };
-            Ok((session::cookie(&state, &fresh), frame::page(StatusCode::OK, &page)).into_response())
+            Ok((session::cookie(&state, &fresh), FORGET, frame::page(StatusCode::OK, &page)).into_response())
+        }
+        Err(PlayError::Field { field: "sign-in", .. }) => {
+            let page = DeletePage::of(&state, &session, person).await?;
+            Ok(frame::page(StatusCode::FORBIDDEN, &page))
         }
         Err(PlayError::Field { .. }) => {
             let problem = Some("Say what becomes of the games that are still played.".to_owned());
@@ -284,6 +316,22 @@ struct DeletedPage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_signed_in_long_ago_is_asked_to_prove_it_again() {
+        let page = |stale| DeletePage {
+            frame: Frame::plain("Delete my data"),
+            address: "ann@example.org".into(),
+            running: Vec::new(),
+            stale,
+            problem: None,
+        };
+        let html = page(true).render().unwrap();
+        assert!(html.contains("action=\"/sign-in\"") && html.contains("value=\"ann@example.org\""), "{html}");
+        assert!(!html.contains("action=\"/me/delete\""));
+        let html = page(false).render().unwrap();
+        assert!(html.contains("action=\"/me/delete\"") && !html.contains("action=\"/sign-in\""));
+    }
 
     #[test]
     fn the_form_is_read_as_it_is_written() {

@@ -82,6 +82,12 @@ mod company;
 mod messages;
 /// What became of letters, and stopping them.
 mod letters;
+/// A seat's webhooks.
+mod webhooks;
+/// The organiser's desk.
+mod admin;
+/// How a game is played by mail.
+mod by_mail;
 
 /// The files of `static/`.
 pub(in crate::web) mod assets;
@@ -93,6 +99,8 @@ mod entry;
 mod field_command;
 /// Forms as they are sent.
 mod form;
+/// What the organiser did, for the players.
+mod organiser;
 /// What all pages have in common.
 pub(in crate::web) mod frame;
 /// Headers, and the refusal of other sites' forms.
@@ -106,12 +114,15 @@ mod samples;
 
 /// All pages.
 pub fn router(state: WebState) -> Router {
-    let open = Router::new()
+    let alike = Router::new()
         .route("/rules", get(rules::get))
+        .route("/by-mail", get(by_mail::get))
         .route("/learn", get(learn::all))
         .route("/learn/{key}", get(learn::get).post(learn::post))
         .route("/learn/{key}/try", get(learn::back).post(learn::attempt))
         .route("/analyse", get(analyse::get).post(analyse::post).layer(DefaultBodyLimit::max(analyse::MOST_BYTES)))
+        .layer(from_fn_with_state(state.clone(), session::below_announcements));
+    let open = Router::new()
         .route("/robots.txt", get(assets::robots))
         .route("/boards/{name}", get(assets::board))
         .route("/calendar/{secret}", get(calendar::get))
@@ -133,6 +144,7 @@ pub fn router(state: WebState) -> Router {
         .route("/me", get(me::get).post(me::post))
         .route("/me/address", get(back_to_me).post(me::address))
         .route("/me/calendar", get(back_to_me).post(me::calendar))
+        .route("/me/sign-ins", get(back_to_me).post(me::sign_ins))
         .route("/me/data.json", get(me::data))
         .route("/me/delete", get(me::ask_delete).post(me::delete))
         .route("/sign-in", get(sign_in::get).post(sign_in::post))
@@ -175,20 +187,43 @@ pub fn router(state: WebState) -> Router {
         .route("/games/{id}/{side}/messages/mute", get(messages::back).post(messages::mute))
         .route("/games/{id}/{side}/messages/report", get(messages::back).post(messages::report))
         .route("/games/{id}/{side}/letters", get(letters::get).post(letters::post))
+        .route("/games/{id}/{side}/webhooks", get(webhooks::get).post(webhooks::post))
+        .route("/games/{id}/{side}/consent", get(sheet::back).post(organiser::post))
         .route("/letters/{secret}", get(letters::ask).post(letters::act))
         .route("/lobby", get(lobby::list))
         .route("/lobby/{id}", get(lobby::get).post(lobby::post))
         .route("/games/{id}/{side}/link", get(link::get))
+        .merge(desk())
         .fallback(nothing)
         .layer(from_fn(guard::private))
         .layer(from_fn_with_state(state.clone(), session::as_reader));
-    open.merge(home)
+    open.merge(alike)
+        .merge(home)
         .merge(private)
         .method_not_allowed_fallback(not_so)
         .layer(from_fn_with_state(state.clone(), guard::own_forms))
         .layer(from_fn(guard::headers))
         .layer(DefaultBodyLimit::max(form::MOST_BYTES))
         .with_state(state)
+}
+
+/// The organiser's desk.
+fn desk() -> Router<WebState> {
+    Router::new()
+        .route("/admin", get(admin::overview::get))
+        .route("/admin/sign-in", get(admin::session::get).post(admin::session::post))
+        .route("/admin/sign-out", get(admin::act::back).post(admin::session::out))
+        .route("/admin/games", get(admin::games::get))
+        .route("/admin/games/{id}", get(admin::game::get))
+        .route("/admin/act", get(admin::act::back).post(admin::act::post))
+        .route("/admin/letters", get(admin::lists::letters))
+        .route("/admin/mails", get(admin::lists::mails))
+        .route("/admin/log", get(admin::lists::log))
+        .route("/admin/webhooks", get(admin::webhooks::get))
+        .route("/admin/boards", get(admin::boards::get))
+        .route("/admin/blocks", get(admin::lists::blocks))
+        .route("/admin/people", get(admin::people::list))
+        .route("/admin/people/{id}", get(admin::people::get))
 }
 
 /// A form of the settings, after a reload.

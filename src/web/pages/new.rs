@@ -24,7 +24,7 @@ use crate::web::pages::session::{self, Visitor};
 #[template(path = "pages/new.html")]
 struct NewPage {
     frame: Frame,
-    boards: &'static [BoardChoice],
+    boards: Vec<BoardChoice>,
     /// Whether both sides sit at this device.
     one_device: bool,
     name: String,
@@ -120,7 +120,7 @@ impl TermsForm {
 }
 
 /// The spans to choose from: hours and words.
-const SPANS: [(u32, &str); 9] = [
+pub(super) const SPANS: [(u32, &str); 9] = [
     (1, "1 hour"),
     (6, "6 hours"),
     (12, "12 hours"),
@@ -185,11 +185,11 @@ impl NewPage {
     fn empty() -> NewPage {
         NewPage {
             frame: Frame::plain("New game"),
-            boards: field_command::boards(),
+            boards: field_command::boards().to_vec(),
             one_device: false,
             name: String::new(),
             other_name: String::new(),
-            board: field_command::boards().first().map_or("", |board| board.key).to_owned(),
+            board: field_command::boards().first().map_or_else(String::new, |board| board.key.clone()),
             side: "lot".into(),
             limit: USUAL_LIMIT.to_string(),
             day_limit: "0".into(),
@@ -256,7 +256,8 @@ impl NewPage {
         if last.is_none() {
             self.fail("day_limit", format!("A whole number from 0 to {GREATEST_DAY_LIMIT}, please; 0 for no limit."));
         }
-        let setup = field_command::chosen_setup(&self.board, limit.unwrap_or_default(), last.unwrap_or_default());
+        let setup =
+            field_command::setup_of(&self.boards, &self.board, limit.unwrap_or_default(), last.unwrap_or_default());
         if setup.is_none() {
             self.fail("board", "Choose one of these boards.");
         }
@@ -289,12 +290,14 @@ impl NewPage {
 pub async fn get(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
     let address = visitor.offered_address(&state).await?.unwrap_or_default();
     let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
-    Ok(frame::page(StatusCode::OK, &NewPage { name, address, ..NewPage::empty() }))
+    let boards = field_command::choices(&state.play).await?;
+    Ok(frame::page(StatusCode::OK, &NewPage { boards, name, address, ..NewPage::empty() }))
 }
 
 /// POST /games
 pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
-    let mut page = NewPage::sent(&fields);
+    let boards = field_command::choices(&state.play).await?;
+    let mut page = NewPage { boards, ..NewPage::sent(&fields) };
     let Some(game) = page.game() else { return Ok(frame::page(StatusCode::UNPROCESSABLE_ENTITY, &page)) };
     // The address of who is signed in needs no confirmation: it is asked for nothing.
     let own = visitor.person(&state).await?.filter(|person| person.has_address(&game.address));
@@ -330,7 +333,7 @@ pub async fn post(State(state): State<WebState>, visitor: Visitor, fields: Field
 
 /// POST /play: a running game on the usual board, both sides at this device.
 pub async fn play(State(state): State<WebState>, visitor: Visitor) -> Result<Response, PageError> {
-    let board = field_command::boards().first().map_or("", |board| board.key);
+    let board = field_command::boards().first().map_or("", |board| &board.key);
     let setup = field_command::chosen_setup(board, USUAL_LIMIT, 0).ok_or_else(PageError::not_found)?;
     let opened = state.play.open_running(setup).await?;
     let BySide { red, blue } = opened.links;
@@ -352,7 +355,7 @@ pub async fn play_computer(
             SideChoice::Side(Side::from_word(word).ok_or_else(|| PageError::odd_form("Choose Red, Blue, or the lot."))?)
         }
     };
-    let board = field_command::boards().first().map_or("", |board| board.key);
+    let board = field_command::boards().first().map_or("", |board| &board.key);
     let setup = field_command::chosen_setup(board, USUAL_LIMIT, 0).ok_or_else(PageError::not_found)?;
     let name = visitor.person(&state).await?.and_then(|person| person.name).unwrap_or_default();
     let new = NewGame {

@@ -40,8 +40,8 @@ struct Line {
     news: String,
 }
 
-impl From<PublicLine> for Line {
-    fn from(game: PublicLine) -> Line {
+impl Line {
+    fn of(game: PublicLine) -> Line {
         let news = match (&game.ended, game.due) {
             (Some(ended), _) => format!("{} {}", ended.how, ended.at.shown().plain()),
             (None, Some(due)) => format!("{}, due {}", game.turn_name, due.shown().plain()),
@@ -50,7 +50,7 @@ impl From<PublicLine> for Line {
         Line {
             path: game_path(&game.game),
             players: players(&game.names, Side::Red),
-            board: game.setup.board_name().unwrap_or("own board").to_owned(),
+            board: game.board.map_or_else(|| "own board".to_owned(), |board| board.name),
             news,
         }
     }
@@ -64,7 +64,7 @@ const OUTCOMES: [(&str, &str); 3] = [("red_wins", "Red has won"), ("blue_wins", 
 struct ListPage {
     frame: Frame,
     over: bool,
-    boards: &'static [BoardChoice],
+    boards: Vec<BoardChoice>,
     asked: Asked,
     games: Vec<Line>,
     /// The address of the next page.
@@ -104,25 +104,26 @@ async fn list(
     over: bool,
 ) -> Result<Response, PageError> {
     let Query(asked) = asked.unwrap_or_default();
+    let boards = field_command::known_boards(&state.play).await?;
     let filter = PublicFilter {
         over,
         player: asked.player.clone(),
-        board: field_command::chosen_setup(&asked.board, USUAL_LIMIT, 0),
+        board: field_command::setup_of(&boards, &asked.board, USUAL_LIMIT, 0),
         outcome: Outcome::from_word(&asked.outcome).filter(|_| over),
         after: Cursor::parse(&asked.after),
     };
     let found = state.play.public_games(filter).await?;
-    Ok(frame::page(StatusCode::OK, &list_page(asked, over, found)))
+    Ok(frame::page(StatusCode::OK, &list_page(asked, over, found, boards)))
 }
 
-fn list_page(asked: Asked, over: bool, found: PublicPage) -> ListPage {
+fn list_page(asked: Asked, over: bool, found: PublicPage, boards: Vec<BoardChoice>) -> ListPage {
     let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let mut page = ListPage {
         frame: Frame::plain(if over { "Finished games" } else { "Games being played" }),
         over,
-        boards: field_command::boards(),
         asked,
-        games: found.games.into_iter().map(Line::from).collect(),
+        games: found.games.into_iter().map(Line::of).collect(),
+        boards,
         next: None,
     };
     page.next = found.next.map(|next| {
@@ -146,11 +147,13 @@ mod tests {
     #[test]
     fn a_list_names_players_and_leads_on() {
         let asked = Asked { player: "Ann & <Ben>".into(), ..Asked::default() };
-        let html = list_page(asked.clone(), true, samples::public_page()).render().unwrap();
+        let boards = || field_command::boards().to_vec();
+        let html = list_page(asked.clone(), true, samples::public_page(), boards()).render().unwrap();
         assert!(html.contains("Ann against Ben") && html.contains("href=\"/games/0123456789ab\""));
         assert!(html.contains("value=\"Ann &#38; &#60;Ben&#62;\""));
         assert!(html.contains("/games/archive?player=Ann%20%26%20%3CBen%3E"), "{html}");
-        let html = list_page(asked, false, PublicPage { games: Vec::new(), next: None }).render().unwrap();
+        let none = PublicPage { games: Vec::new(), next: None };
+        let html = list_page(asked, false, none, boards()).render().unwrap();
         assert!(html.contains("Nothing here fits") && !html.contains("Further games"));
     }
 }

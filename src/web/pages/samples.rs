@@ -1,6 +1,7 @@
 //! Sample data with which the tests render every template.
 
 use crate::clock::Timestamp;
+use crate::play::boards::BoardNames;
 use crate::play::challenge::{ChallengeLine, ChallengePage, Record};
 use crate::play::invite::InvitationView;
 use crate::play::mailed::{Errand, MailedLink};
@@ -22,6 +23,10 @@ fn setup() -> Setup {
     field_command::chosen_setup("classic", 12, 0).unwrap()
 }
 
+fn board() -> BoardNames {
+    BoardNames { alias: "classic".into(), name: "classic".into() }
+}
+
 fn names() -> BySide<Option<String>> {
     BySide { red: Some("Ann".into()), blue: Some("Ben".into()) }
 }
@@ -32,6 +37,7 @@ pub fn view() -> SeatView {
         game: game(),
         side: Side::Red,
         setup: setup(),
+        board: Some(board()),
         names: names(),
         computers: BySide::default(),
         hints: false,
@@ -62,6 +68,7 @@ pub fn view() -> SeatView {
         continued_in: None,
         company: crate::play::company::SeatCompany::default(),
         stopped: crate::rules::BySide { red: None, blue: None },
+        organiser: crate::play::admin::shown::OrganiserView::default(),
     }
 }
 
@@ -75,6 +82,7 @@ pub fn mailed_link() -> MailedLink {
         person: None,
         before: None,
         allows: None,
+        reason: None,
     }
 }
 
@@ -121,6 +129,7 @@ pub fn public() -> (Spectacle, TurnView) {
     let spectacle = Spectacle {
         game: view.game,
         setup: view.setup,
+        board: view.board,
         pace: view.pace,
         names: view.names,
         computers: view.computers,
@@ -145,6 +154,7 @@ pub fn public_page() -> PublicPage {
         turn: view.standing.turn(),
         game: view.game,
         setup: view.setup,
+        board: view.board,
         names: view.names,
         computers: view.computers,
         due: None,
@@ -160,6 +170,7 @@ pub fn challenges() -> ChallengePage {
         game: game(),
         side: Side::Blue,
         setup: setup(),
+        board: Some(board()),
         pace: crate::pace::Pace::Open,
         turn: 0,
         turn_name: "Deployment".into(),
@@ -178,6 +189,7 @@ pub fn invitation() -> InvitationView {
         game: game(),
         side: Side::Blue,
         setup: setup(),
+        board: Some(board()),
         start: Standing::open(setup()),
         now: Standing::open(setup()),
         pace: crate::pace::Pace::Open,
@@ -185,6 +197,7 @@ pub fn invitation() -> InvitationView {
         public: false,
         from: Some("Ann".into()),
         own: false,
+        by_organiser: false,
     }
 }
 

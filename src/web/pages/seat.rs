@@ -26,7 +26,7 @@ use crate::web::pages::frame::{self, Frame, Look, Shown, hand_over_path, mid_sen
 use crate::web::pages::session::{Held, Visitor};
 use crate::web::pages::table::{Handling, Laid, SealButton, Table};
 use crate::web::pages::watch;
-use crate::web::pages::{absent, calendar, letters, time};
+use crate::web::pages::{absent, calendar, letters, organiser, time};
 
 /// What the address of a seat's page may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -133,6 +133,8 @@ struct SeatPage {
     calendar: Option<String>,
     /// Why no letters come about the game, and why none go to the opponent.
     no_letters: [Option<String>; 2],
+    /// That the opponent is an organiser, if so.
+    organiser: Option<String>,
     address: AddressForm,
     welcome: bool,
     /// What one side offers the other.
@@ -308,6 +310,7 @@ fn seat_page(
         times: time::lines(&view),
         claim: absent::invites(&view),
         missed: missed(&view),
+        organiser: organiser::opponent_words(&view),
         no_letters: [letters::own_words(&view), letters::opponents_words(&view)],
         answer: Asking::default(),
         notes: Vec::new(),

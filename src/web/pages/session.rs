@@ -101,13 +101,27 @@ impl Visitor {
     }
 }
 
-/// Lets times be written as whoever is signed in wants them.
+/// Lets times be written as whoever is signed in wants them, below what the organiser has announced.
 pub async fn as_reader(State(state): State<WebState>, visitor: Visitor, request: Request, next: Next) -> Response {
     let wishes = match visitor.person(&state).await {
         Ok(person) => person.map(|person| person.wishes).filter(|wishes| wishes.zone.is_some()),
         Err(error) => return PageError::from(error).into_response(),
     };
-    frame::written_for(wishes, next.run(request)).await
+    let announced = match state.play.announcements().await {
+        Ok(announced) => announced,
+        Err(error) => return PageError::from(error).into_response(),
+    };
+    let answer = frame::while_still(state.play.stands_still(), frame::written_for(wishes, next.run(request)));
+    frame::announcing(announced, answer).await
+}
+
+/// Shows what the organiser has announced, and that the server stands still, above pages that are the same for everybody.
+pub async fn below_announcements(State(state): State<WebState>, request: Request, next: Next) -> Response {
+    let announced = match state.play.announcements().await {
+        Ok(announced) => announced,
+        Err(error) => return PageError::from(error).into_response(),
+    };
+    frame::announcing(announced, frame::while_still(state.play.stands_still(), next.run(request))).await
 }
 
 /// The seat that the address names, held by the visitor. To anybody else it does not exist, and at a device that

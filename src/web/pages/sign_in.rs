@@ -3,15 +3,16 @@
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::play::PlayError;
-use crate::web::WebState;
 use crate::web::error::PageError;
 use crate::web::pages::form::Fields;
 use crate::web::pages::frame::{self, Frame};
+use crate::web::pages::hand_over::FORGET;
 use crate::web::pages::session::Visitor;
+use crate::web::{WebState, security};
 
 /// The form for an address, or that it was sent.
 #[derive(Template)]
@@ -45,7 +46,10 @@ pub async fn get(Query(asked): Query<Asked>) -> Response {
 pub async fn post(State(state): State<WebState>, fields: Fields) -> Result<Response, PageError> {
     let address = fields.text("address").trim();
     match state.play.ask_sign_in(address).await {
-        Ok(()) => Ok(frame::see("/sign-in?sent=1")),
+        Ok(()) => {
+            security::noticed!(INFO, "a link to sign in was asked for");
+            Ok(frame::see("/sign-in?sent=1"))
+        }
         Err(PlayError::Field { field, problem }) => {
             let problem = Some(frame::field_problem(field, &problem));
             let page = SignInPage { address: address.into(), problem, ..SignInPage::new() };
@@ -55,12 +59,14 @@ pub async fn post(State(state): State<WebState>, fields: Fields) -> Result<Respo
     }
 }
 
-/// POST /sign-out
+/// POST /sign-out: the browser is asked to forget what it has seen, as at a device that changes hands.
 pub async fn out(State(state): State<WebState>, visitor: Visitor, fields: Fields) -> Result<Response, PageError> {
     if let Some(session) = &visitor.0 {
-        state.play.sign_out(session, fields.ticked("everywhere")).await?;
+        let everywhere = fields.ticked("everywhere");
+        state.play.sign_out(session, everywhere).await?;
+        security::noticed!(INFO, "signed out", everywhere);
     }
-    Ok(frame::see("/"))
+    Ok((FORGET, frame::see("/")).into_response())
 }
 
 #[cfg(test)]

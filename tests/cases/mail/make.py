@@ -409,6 +409,21 @@ Subject: old
 I2-H2
 --mixed--
 """, expect("HELP"))
+inner = "Content-Type: message/rfc822\n\n" * 20 + "From: ben@example.com\n\nI2-H2\n"
+put("encoded_message", f"""{headers()}
+Content-Type: multipart/mixed; boundary=mixed
+
+--mixed
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: base64
+
+{base64.b64encode(ORDERS.encode()).decode()}
+--mixed
+Content-Type: message/rfc822
+Content-Transfer-Encoding: base64
+
+{base64.encodebytes(inner.encode()).decode()}--mixed--
+""", expect(ORDERS))
 put("broken_boundary", f"""{headers()}
 Content-Type: multipart/alternative; boundary="a"
 
@@ -426,8 +441,7 @@ plain("no_message_id", "YES\n", "YES", headers(ident=None), message_id=None)
 plain("fetchmail_delivered_to", "YES\n", "YES",
       f"Delivered-To: {MARK}\nX-Original-To: {MARK}\n" + headers(to="play@example.org"), recipients=[MARK, "play@example.org"])
 plain("authenticated", "YES\n", "YES", "Authentication-Results: mx.example.org;\n\tdkim=pass header.d=example.com;\n\tspf=fail "
-      "smtp.mailfrom=example.com; dmarc=pass (p=NONE) header.from=example.com\nAuthentication-Results: mx.example.org; dmarc=fail\n" + headers(),
-      authenticated="pass")
+      "smtp.mailfrom=example.com; dmarc=pass (p=NONE) header.from=example.com\nAuthentication-Results: mx.example.org; dmarc=fail\n" + headers())
 plain("authentication_failed", "YES\n", "YES", "Authentication-Results: mx.evil.example; dmarc=pass\nAuthentication-Results: mx.example.org; dkim=none; "
       "dmarc=fail header.from=example.com\n" + headers(), authenticated="fail")
 plain("authentication_by_strangers", "YES\n", "YES", "Authentication-Results: mx.evil.example; dmarc=pass\n" + headers())

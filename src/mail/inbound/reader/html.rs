@@ -11,6 +11,8 @@ const BLOCKS: [&str; 30] = [
 const UNREAD: [&str; 8] = ["head", "noscript", "script", "select", "style", "template", "textarea", "title"];
 /// Elements that have no end.
 const EMPTY: [&str; 10] = ["area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"];
+/// How far the end of a tag is looked for beyond quotation marks, in octets: what marks never close takes no time without end.
+const LONGEST_TAG: usize = 1000;
 /// How deep quotations are counted.
 const DEEPEST: usize = 100;
 
@@ -197,7 +199,7 @@ fn room(name: &str, attributes: &str) -> Option<Room> {
 /// Where a tag ends: at the first `>` that stands in no quotes.
 fn end_of_tag(tag: &str) -> usize {
     let mut quote = None;
-    for (at, c) in tag.char_indices() {
+    for (at, c) in tag.char_indices().take_while(|(at, _)| *at < LONGEST_TAG) {
         match (quote, c) {
             (None, '>') => return at,
             (None, '"' | '\'') => quote = Some(c),
@@ -296,6 +298,14 @@ mod tests {
         assert_eq!(lines("<div class='gmail_signature'><div>Bob</div></div>x"), "x");
         assert_eq!(lines("<div id=\"divRplyFwdMsg\"><div>From: a</div></div>x"), "> From: a\nx");
         assert_eq!(lines("<td>I2</td><td>H7-F7</td>"), "I2 H7-F7");
+    }
+
+    #[test]
+    fn quotation_marks_without_end_take_no_time_without_end() {
+        let page = "<a '>'".repeat(150_000);
+        assert_eq!(lines(&page), "'".repeat(150_000));
+        let picture = format!("<img src=\"data:image/png;base64,{}\">H7-F7", "A".repeat(200_000));
+        assert_eq!(lines(&picture), "H7-F7");
     }
 
     #[test]

@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 
-use mail_parser::{Address, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::decoders::charsets::map::charset_decoder;
+use mail_parser::parsers::MessageStream;
+use mail_parser::{Address, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde::Serialize;
 
 pub use automatic::Automatic;
@@ -53,8 +55,6 @@ pub enum Unreadable {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authenticated {
-    /// It says that the sender's domain stands for the mail.
-    Pass,
     /// It says that the sender's domain disowns the mail.
     Fail,
     /// It says nothing, or nobody is trusted to say it.
@@ -91,7 +91,10 @@ pub fn read(bytes: &[u8], authserv: Option<&str>) -> Result<Inbound, Unreadable>
     let message = parse(bytes)?;
     let headers = Headers::of(&message);
     let from = match message.from() {
-        Some(Address::List(list)) if list.len() == 1 => list.first().and_then(|address| address.address()),
+        // Of several headers another program may have looked at another one.
+        Some(Address::List(list)) if list.len() == 1 && headers.all("From").count() == 1 => {
+            list.first().and_then(|address| address.address())
+        }
         _ => None,
     };
     let mut references: Vec<String> = ids(message.in_reply_to());
@@ -114,15 +117,49 @@ pub fn read(bytes: &[u8], authserv: Option<&str>) -> Result<Inbound, Unreadable>
 }
 
 /// Takes a mail apart. What takes itself apart without end is refused before.
+///
+/// The parser is not told how parts are encoded: it would take an encoded message for a mail of its own, and what nests
+/// within the decoded text nobody has counted. So it decodes nothing, and each level of nesting is a `Content-Type` that
+/// stands in the mail as it came. [`decoded`] makes up for it, for the parts that are looked at.
 pub(super) fn parse(bytes: &[u8]) -> Result<Message<'_>, Unreadable> {
     if bytes.len() > LONGEST {
         return Err(Unreadable::TooLong);
     }
-    let name = b"content-type";
-    if bytes.windows(name.len()).filter(|window| window.eq_ignore_ascii_case(name)).count() > PARTS {
+    if types(bytes) > PARTS {
         return Err(Unreadable::TooManyParts);
     }
-    MessageParser::default().parse(bytes).filter(|message| !message.headers().is_empty()).ok_or(Unreadable::NoMessage)
+    let parser = MessageParser::new()
+        .with_mime_headers()
+        .with_address_headers()
+        .with_message_ids()
+        .header_text(HeaderName::Subject)
+        .ignore_header(HeaderName::ContentTransferEncoding)
+        .default_header_ignore();
+    parser.parse(bytes).filter(|message| !message.headers().is_empty()).ok_or(Unreadable::NoMessage)
+}
+
+/// How often a mail names a type of content: at least as often as the parser takes one for a header. It takes white space
+/// within a header's name for nothing.
+fn types(bytes: &[u8]) -> usize {
+    let bare: Vec<u8> = bytes.iter().copied().filter(|&byte| byte == b'\n' || !byte.is_ascii_whitespace()).collect();
+    let name = b"content-type";
+    bare.windows(name.len()).filter(|window| window.eq_ignore_ascii_case(name)).count()
+}
+
+/// A part's content, decoded. What does not decode is what it says as it stands.
+pub(super) fn decoded<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Cow<'m, [u8]> {
+    let raw = message.raw_message();
+    let at = |start: u32, end: u32| raw.get(start as usize..end as usize).unwrap_or_default();
+    let content = at(part.offset_body, part.offset_end);
+    let encoding = part.headers.iter().rfind(|header| header.name == HeaderName::ContentTransferEncoding);
+    let encoding = encoding.map(|header| at(header.offset_start, header.offset_end).trim_ascii()).unwrap_or_default();
+    let mut stream = MessageStream::new(content);
+    let (end, decoded) = match encoding {
+        name if name.eq_ignore_ascii_case(b"base64") => stream.decode_base64_mime(b""),
+        name if name.eq_ignore_ascii_case(b"quoted-printable") => stream.decode_quoted_printable_mime(b""),
+        _ => return Cow::Borrowed(content),
+    };
+    if end == usize::MAX { Cow::Borrowed(content) } else { Cow::Owned(decoded.into_owned()) }
 }
 
 /// The headers of a mail as they stand there, unfolded.
@@ -200,27 +237,41 @@ fn authenticated(headers: &Headers<'_>, authserv: &str) -> Authenticated {
         name.eq_ignore_ascii_case(authserv)
     };
     let Some(value) = headers.all("Authentication-Results").find(named) else { return Authenticated::Unknown };
-    let value = value.to_ascii_lowercase();
+    let value = bare(&value.to_ascii_lowercase());
     let found = |method: &str| {
         value
             .split(';')
             .filter_map(|part| part.trim_start().strip_prefix(method))
             .find_map(|rest| rest.trim_start().strip_prefix('=')?.split_ascii_whitespace().next().map(str::to_owned))
     };
-    // DMARC is about the address in From; SPF alone is about the envelope, and fails for whoever forwards.
-    match found("dmarc").as_deref() {
-        Some("pass") => Authenticated::Pass,
-        Some("fail") => Authenticated::Fail,
-        _ if found("dkim").as_deref() == Some("pass") => Authenticated::Pass,
-        _ => Authenticated::Unknown,
-    }
+    // DMARC is about the address in From; SPF alone is about the envelope, and fails for whoever forwards. Whose DKIM
+    // signature it is nobody asks: what passes is not looked at.
+    if found("dmarc").as_deref() == Some("fail") { Authenticated::Fail } else { Authenticated::Unknown }
+}
+
+/// A header's value without comments and without what stands in quotation marks: that may be the sender's own.
+fn bare(value: &str) -> String {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    let keep = |c: &char| {
+        let inside = quoted || depth > 0;
+        match *c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' if depth == 0 => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            _ => return !inside,
+        }
+        false
+    };
+    value.chars().filter(keep).collect()
 }
 
 /// What was written in the first part of text that says anything.
 fn text(message: &Message<'_>) -> String {
     let mut bodies = message.text_bodies().chain(message.html_bodies());
     let written = bodies.find_map(|part| {
-        let lines = lines(part)?;
+        let lines = lines(message, part)?;
         (!lines.trim().is_empty()).then(|| quote::written(beginning(&lines)))
     });
     written.unwrap_or_default().chars().take(TEXT).collect()
@@ -232,17 +283,65 @@ fn beginning(text: &str) -> &str {
 }
 
 /// A part of text as lines; quoted ones begin with `>`.
-fn lines(part: &MessagePart<'_>) -> Option<String> {
+fn lines(message: &Message<'_>, part: &MessagePart<'_>) -> Option<String> {
+    let kind = part.content_type();
+    let text = || {
+        let decoded = decoded(message, part);
+        let set = kind.and_then(|kind| kind.attribute("charset"));
+        match set.and_then(|set| charset_decoder(set.as_bytes())) {
+            Some(decode) => decode(&decoded),
+            None => String::from_utf8_lossy(&decoded).into_owned(),
+        }
+    };
     match &part.body {
-        PartType::Text(text) => {
-            let kind = part.content_type();
+        PartType::Text(_) => {
             let set = |name: &str, value: &str| {
                 kind.and_then(|kind| kind.attribute(name)).is_some_and(|set| set.eq_ignore_ascii_case(value))
             };
-            let text = plain::clean(text);
+            let text = plain::clean(&text());
             Some(if set("format", "flowed") { plain::unflowed(&text, set("delsp", "yes")) } else { text })
         }
-        PartType::Html(text) => Some(plain::clean(&html::lines(text))),
+        PartType::Html(_) => Some(plain::clean(&html::lines(&text()))),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mail(headers: &str) -> Inbound {
+        read(format!("{headers}\r\nSubject: x\r\n\r\nH7-F7\r\n").as_bytes(), Some("mx.example.org")).unwrap()
+    }
+
+    #[test]
+    fn a_mail_of_several_senders_is_of_none() {
+        assert_eq!(mail("From: Ann <ann@example.com>").from.as_deref(), Some("ann@example.com"));
+        assert_eq!(mail("From: \"ben@example.com\" <ann@example.com>").from.as_deref(), Some("ann@example.com"));
+        assert_eq!(mail("From: ann@example.com, ben@example.com").from, None);
+        assert_eq!(mail("From: ann@example.com\r\nFrom: ben@example.com").from, None);
+        assert_eq!(mail("From: ann@example.com\r\nfrom : ben@example.com").from, None);
+    }
+
+    #[test]
+    fn findings_are_not_those_that_a_sender_has_written_into_them() {
+        let found = |value: &str| mail(&format!("From: a@b.c\r\nAuthentication-Results: {value}")).authenticated;
+        assert_eq!(found("mx.example.org; dmarc=fail"), Authenticated::Fail);
+        assert_eq!(found("mx.example.org 1; spf=pass; dmarc=pass (p=none)"), Authenticated::Unknown);
+        assert_eq!(found("mx.example.org; dkim=pass header.d=evil.example; dmarc=fail"), Authenticated::Fail);
+        assert_eq!(found("mx.example.org; dkim=fail reason=\"x; dmarc=pass\"; dmarc=fail"), Authenticated::Fail);
+        assert_eq!(found("mx.example.org; dkim=fail (\\) ; dmarc=pass); dmarc=fail"), Authenticated::Fail);
+        assert_eq!(found("mx.example.net; dmarc=fail"), Authenticated::Unknown);
+        let twice = "mx.example.org; dmarc=fail\r\nAuthentication-Results: mx.example.org; dmarc=pass";
+        assert_eq!(found(twice), Authenticated::Fail, "the uppermost is the server's");
+    }
+
+    #[test]
+    fn a_message_id_may_be_missing_empty_or_without_end() {
+        for id in ["", "Message-ID:\r\n", "Message-ID: <>\r\n", "Message-ID: <  >\r\n"] {
+            assert_eq!(mail(&format!("{id}From: a@b.c")).message_id, None, "{id}");
+        }
+        let long = mail(&format!("Message-ID: <{}@b.c>\r\nFrom: a@b.c", "a".repeat(100_000))).message_id.unwrap();
+        assert!(long.len() <= HEADER);
     }
 }

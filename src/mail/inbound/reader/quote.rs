@@ -98,6 +98,11 @@ fn is_tail(before: &str, line: &str, rest: &[&str]) -> bool {
 
 /// How many lines at the beginning of a text say whose words follow, as "On … wrote:" does.
 fn attribution(rest: &[&str]) -> Option<usize> {
+    attribution_within(rest, WRAPPED)
+}
+
+/// The same, where the lines below are looked at so many times over: dated lines without end must not take time without end.
+fn attribution_within(rest: &[&str], below: usize) -> Option<usize> {
     let mut joined = String::new();
     for (number, line) in rest.iter().take(WRAPPED).enumerate() {
         let line = line.trim();
@@ -107,7 +112,11 @@ fn attribution(rest: &[&str]) -> Option<usize> {
         if number > 0 {
             // What was written before it is none of it: the line with the date begins it.
             let opens = phrases::opens(&joined);
-            if !opens && (!phrases::dated(&joined) || rest.get(1..).and_then(attribution).is_some()) {
+            let begins_below = || {
+                let rest = rest.get(1..).filter(|_| number == 1 && below > 0)?;
+                attribution_within(rest, below - 1)
+            };
+            if !opens && (!phrases::dated(&joined) || begins_below().is_some()) {
                 return None;
             }
             joined.push(' ');
@@ -162,6 +171,14 @@ mod tests {
             "SAY at 10:30"
         );
         assert_eq!(written("SAY he wrote:\nnothing"), "SAY he wrote:\nnothing");
+    }
+
+    #[test]
+    fn dated_lines_without_end_take_no_time_without_end() {
+        let lines = "2026 10:00\n".repeat(20_000);
+        assert_eq!(written(&lines), lines.trim_end());
+        let lines = "a@2026 10:00 x\n".repeat(10_000);
+        assert_eq!(written(&lines), lines.trim_end());
     }
 
     #[test]

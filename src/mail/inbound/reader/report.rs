@@ -1,8 +1,8 @@
 //! Reports of servers that could not deliver a letter (RFC 3464).
 
-use mail_parser::{MimeHeaders, PartType};
+use mail_parser::MimeHeaders;
 
-use super::{Headers, Unreadable, parse};
+use super::{Headers, Unreadable, decoded, parse};
 
 /// The longest reason that is given on, in characters.
 const WHY: usize = 300;
@@ -16,6 +16,23 @@ pub struct Bounce {
     pub why: String,
 }
 
+/// Whether an enhanced status code (RFC 3463) says that no letter to its reader will ever fare better: the address is none, or
+/// its mailbox is shut. A full mailbox (x.2.2) may be emptied; a letter that is too large, a route that is broken or a
+/// policy against this server (x.7.x) is no fault of the reader's, and x.1.7 and x.1.8 are about the sender's address.
+#[must_use]
+pub fn means_no_such_reader(status: &str) -> bool {
+    let mut parts = status.split('.');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some("5"), Some("1"), Some(detail)) => !matches!(detail, "7" | "8"),
+        (Some("5"), Some("2"), Some("0" | "1")) => true,
+        // A domain that is none, and Exchange's word for a mailbox that is none.
+        (Some("5"), Some("4"), Some("1" | "4")) => true,
+        // Postfix and Exim say so where the other server gave a code alone.
+        (Some("5"), Some("0"), Some("0")) => true,
+        _ => false,
+    }
+}
+
 /// Reads a report. What is none, or tells of a delay alone, is `None`.
 ///
 /// # Errors
@@ -24,15 +41,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Bounce>, Unreadable> {
     let message = parse(bytes)?;
     let status = message.parts.iter().find(|part| part.is_content_type("message", "delivery-status"));
     if let Some(part) = status {
-        let text = match &part.body {
-            PartType::Text(text) => text.clone().into_owned(),
-            PartType::Binary(bytes) | PartType::InlineBinary(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            // A part that was taken for a message of its own: the fields stand in the mail as they came.
-            _ => {
-                let (start, end) = (part.offset_body as usize, part.offset_end as usize);
-                String::from_utf8_lossy(bytes.get(start..end).unwrap_or_default()).into_owned()
-            }
-        };
+        let text = String::from_utf8_lossy(&decoded(&message, part)).into_owned();
         return Ok(fields(&text));
     }
     // Exim reports in words of its own, but says that it does.
@@ -53,8 +62,8 @@ fn fields(text: &str) -> Option<Bounce> {
     }
     let status = value("Status").unwrap_or_default();
     let why = value("Diagnostic-Code").unwrap_or(status);
-    // A mailbox that is full (x.2.2) may be emptied.
-    let hard = !status.starts_with('4') && status.split(' ').next() != Some("5.2.2");
+    let status = status.split([' ', '(']).next().unwrap_or_default();
+    let hard = status.is_empty() || means_no_such_reader(status);
     Some(Bounce { hard, why: why.chars().filter(|c| !c.is_control()).take(WHY).collect() })
 }
 
@@ -78,6 +87,9 @@ mod tests {
         assert_eq!(hard, Some(Bounce { hard: true, why: "smtp; 550 5.1.1  User unknown".into() }));
         assert_eq!(read("Action: failed\r\nStatus: 4.4.7\r\n").map(|bounce| bounce.hard), Some(false));
         assert_eq!(read("Action: failed\r\nStatus: 5.2.2\r\n").map(|bounce| bounce.hard), Some(false));
+        assert_eq!(read("Action: failed\r\nStatus: 5.7.1 (policy)\r\n").map(|bounce| bounce.hard), Some(false));
+        assert_eq!(read("Action: failed\r\nStatus: 5.4.4\r\n").map(|bounce| bounce.hard), Some(true));
+        assert_eq!(read("Action: failed\r\nStatus: 5.0.0\r\n").map(|bounce| bounce.hard), Some(true));
         assert_eq!(read("Action: delayed\r\nStatus: 4.4.1\r\n"), None);
     }
 

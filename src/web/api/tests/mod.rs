@@ -29,6 +29,8 @@ mod turns;
 mod refused;
 /// The document itself.
 mod document;
+/// The organiser's desk.
+mod admin;
 
 /// The API of a server with a database of its own.
 struct Api {
@@ -64,6 +66,7 @@ impl Api {
         let state = WebState {
             play,
             public_url: "https://play.example.org".into(),
+            by_mail: true,
             limits: Limits::off(),
             stop: CancellationToken::new(),
         };

@@ -43,7 +43,7 @@ async fn a_game_needs_no_settings_and_refuses_wrong_ones() {
         (json!({"no_removal_limit": 100}), "field", "no_removal_limit"),
         (json!({"name": "x".repeat(41)}), "field", "name"),
         (json!({"address": "nobody"}), "field", "address"),
-        (json!({"board": "moon"}), "shape", "board"),
+        (json!({"board": "moon"}), "field", "board"),
         (json!({"side": "green"}), "shape", "side"),
         (json!({"no_removal_limit": -1}), "shape", "no_removal_limit"),
         (json!({"password": "x"}), "shape", "password"),
@@ -196,6 +196,9 @@ async fn a_game_begun_on_paper_is_carried_on() {
         assert_eq!(problem["field"], field, "{problem}");
         assert!(problem["detail"].as_str().unwrap().contains(said), "{problem}");
     }
+    let against = json!({"opponent": {"computer": "easy"}, "position": position(7, "GN K1\nI2 F6")["position"]});
+    let wrong = api.post("/games", against).await.of(422);
+    assert!(wrong["detail"].as_str().unwrap().contains("carries on no game"), "{wrong}");
     let wrong = api.post("/games", json!({"position": {"day": -1, "red": "", "blue": ""}})).await.of(422);
     assert_eq!(wrong["field"], "position.day", "{wrong}");
 }
