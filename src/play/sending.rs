@@ -1,6 +1,6 @@
 //! Sending: letters are claimed by one worker at a time, and what became of each is kept.
 
-use crate::clock::Timestamp;
+use crate::clock::{Chance, Timestamp};
 use crate::play::{Play, PlayError};
 use crate::store::Letter;
 
@@ -70,7 +70,7 @@ impl Play {
     pub async fn letter_done(&self, claimed: &ClaimedLetter, fate: Fate) -> Result<(), PlayError> {
         let (letter, now) = (claimed.0.clone(), self.clock.now().0);
         let attempts = u32::try_from(claimed.0.attempts).unwrap_or(u32::MAX);
-        let delay = self.delay_after(attempts);
+        let delay = delay_after(attempts);
         let play = self.clone();
         let news = self
             .store
@@ -152,14 +152,19 @@ impl Play {
             })
             .await
     }
+}
 
-    /// How long a letter waits that could not leave, in milliseconds: twice as long each time, and up to a quarter less,
-    /// so that letters which failed together do not come back together.
-    fn delay_after(&self, attempts: u32) -> i64 {
-        let whole = FIRST_DELAY.saturating_mul(1 << attempts.saturating_sub(1).min(20)).min(LONGEST_DELAY);
-        let less = self.chance.below(usize::try_from(whole / 4).unwrap_or(0));
-        whole - i64::try_from(less).unwrap_or(0)
-    }
+/// How long a letter waits that could not leave, in milliseconds: twice as long each time, and a little less.
+fn delay_after(attempts: u32) -> i64 {
+    let whole = FIRST_DELAY.saturating_mul(1 << attempts.saturating_sub(1).min(20)).min(LONGEST_DELAY);
+    a_little_less(whole)
+}
+
+/// Up to a quarter less than `whole` milliseconds, so that what failed together does not come back together. Nothing else
+/// hangs on it: it takes nothing of the server's own chance, which would then depend on when letters leave.
+pub(in crate::play) fn a_little_less(whole: i64) -> i64 {
+    let less = Chance::System.below(usize::try_from(whole / 4).unwrap_or(0));
+    whole - i64::try_from(less).unwrap_or(0)
 }
 
 /// A letter that nobody else will send for a while.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::metrics::CallFate;
 use crate::play::letters::LetterKind;
+use crate::play::sending::a_little_less;
 use crate::play::webhooks::sign::signature;
 use crate::play::webhooks::{BOTH_SECRETS, Target, events};
 use crate::play::{Play, PlayError};
@@ -239,7 +240,7 @@ impl Play {
             Answer::None(why) => (None, why),
         };
         let how = WebhookTry { status: status.map(i64::from), why: Some(why) };
-        let due = now + self.backed_off(FIRST_DELAY, tries, LONGEST_DELAY);
+        let due = now + backed_off(FIRST_DELAY, tries, LONGEST_DELAY);
         if !tx.webhook_event_delayed(event, now, due, &how).await? {
             // Another process has it, whose answer counts.
             return Ok(0);
@@ -250,7 +251,7 @@ impl Play {
         }
         let failures = tx.webhook(hook).await?.map_or(0, |row| row.failures);
         // A receiver may ask for more time, and never for less.
-        let rest = now + self.backed_off(FIRST_REST, failures, LONGEST_REST);
+        let rest = now + backed_off(FIRST_REST, failures, LONGEST_REST);
         tx.webhook_rests(hook, now, rest.max(asked)).await?;
         let Some(row) = tx.webhook(hook).await? else { return Ok(given_up) };
         if row.off_at.is_some() {
@@ -311,15 +312,12 @@ impl Play {
         }
         Ok(given_up)
     }
+}
 
-    /// A time that grows with each failure before, up to a quarter less, so that what failed together does not come back
-    /// together.
-    fn backed_off(&self, first: i64, failures: i64, longest: i64) -> i64 {
-        let doublings = u32::try_from(failures.clamp(0, 20)).unwrap_or(0);
-        let whole = first.saturating_mul(1 << doublings).min(longest);
-        let less = self.chance.below(usize::try_from(whole / 4).unwrap_or(0));
-        whole - i64::try_from(less).unwrap_or(0)
-    }
+/// A time that grows with each failure before, and a little less.
+fn backed_off(first: i64, failures: i64, longest: i64) -> i64 {
+    let doublings = u32::try_from(failures.clamp(0, 20)).unwrap_or(0);
+    a_little_less(first.saturating_mul(1 << doublings).min(longest))
 }
 
 /// Claims a webhook for a process. One whose seat somebody else holds by now is removed: it is told nothing more.
