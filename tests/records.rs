@@ -3,7 +3,7 @@
 use fieldcommand::play::PlayError;
 use fieldcommand::play::proof;
 use fieldcommand::record::{self, Record};
-use fieldcommand::rules::{Outcome, Setup, Side};
+use fieldcommand::rules::{BySide, Outcome, Setup, Side};
 use serde_json::{Value, json};
 use sqlx::Executor;
 
@@ -274,6 +274,31 @@ async fn old_turns_have_their_running_hash() {
         assert_eq!(record::replay(&after).unwrap().wrong, []);
         let checked = proof::check_kept(&world.store, red.seat.game().as_str()).await.unwrap();
         assert_eq!((checked.turns, checked.wrong), (3, vec![]));
+        world.end().await;
+    }
+}
+
+/// The standing is kept after few turns; before the others it is played again from the last that is kept.
+#[tokio::test]
+async fn standings_between_are_played_again() {
+    for world in World::both().await {
+        let table = world.table_with(0, ["", ""]).await;
+        table.deploy().await;
+        let mut seen = Vec::new();
+        for day in 1..=13 {
+            seen.push(table.red.sees().await.standing);
+            table.day(if day % 2 == 1 { "G8-F8" } else { "F8-G8" }, "").await;
+        }
+        assert_eq!(world.count("turns where standing <> ''").await, 2, "of the deployment and of day 10");
+        let red = &table.red;
+        for (day, standing) in (1..).zip(&seen) {
+            let turn = red.play.turn(&red.seat, day).await.unwrap();
+            let read = |side: Side| standing.parse(side, &turn.sheets.get(side).text).unwrap();
+            let sheets = BySide { red: read(Side::Red), blue: read(Side::Blue) };
+            assert_eq!(standing.resolve(sheets.as_ref()).1, turn.report, "day {day}");
+        }
+        let checked = proof::check_kept(&world.store, red.seat.game().as_str()).await.unwrap();
+        assert_eq!((checked.turns, checked.wrong), (14, vec![]));
         world.end().await;
     }
 }

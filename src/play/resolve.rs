@@ -4,7 +4,7 @@
 use crate::play::absence::clear_of;
 use crate::play::game::{BY_BOARD, Game, read_sheet, write_standing};
 use crate::play::letters::LetterKind;
-use crate::play::proof::{chain_before, hash_of, link_of};
+use crate::play::proof::{chain_before, hash_of, kept_standing, link_of};
 use crate::play::webhooks::EventKind;
 use crate::play::{Play, PlayError};
 use crate::record;
@@ -50,7 +50,7 @@ impl Play {
             turn: game.turn(),
             red: used.red,
             blue: used.blue,
-            standing,
+            standing: kept_standing(game.turn(), &standing),
             report_hash: hash_of(&report)?,
             chain: None,
             resolved_at: now.0,

@@ -8,7 +8,7 @@ use crate::pace::Pace;
 use crate::play::game::{BY_BOARD, Game, seal_of, write_standing};
 use crate::play::ids::Purpose;
 use crate::play::open::{Company, NewlyKept, OtherSeat};
-use crate::play::proof::{chain_start, hash_of, link_of};
+use crate::play::proof::{chain_start, hash_of, kept_standing, link_of};
 use crate::play::terms::Terms;
 use crate::play::{GameId, Play, PlayError, Secret};
 use crate::record::{self, How};
@@ -58,15 +58,15 @@ impl Play {
         let (play, now) = (self.clone(), self.clock.now());
         self.store
             .write(move |tx| {
-                let (mut play, games) = (play.clone(), games.clone());
+                let (play, games) = (play.clone(), games.clone());
                 Box::pin(async move {
                     let mut kept = Vec::with_capacity(games.len());
                     for game in &games {
                         // It was opened so long ago.
                         let turns = i64::try_from(game.sheets.len()).unwrap_or(0);
                         let opened = Timestamp(now.0 - game.ago - turns * DAY);
-                        play.clock = Clock::fixed(opened);
-                        kept.push(play.keep_one(tx, game, opened, now).await?);
+                        let then = play.clone().but(|needs| needs.clock = Clock::fixed(opened));
+                        kept.push(then.keep_one(tx, game, opened, now).await?);
                     }
                     Ok(kept)
                 })
@@ -138,7 +138,7 @@ impl Play {
                 turn: i64::from(turn),
                 red,
                 blue,
-                standing: write_standing(&next)?,
+                standing: kept_standing(i64::from(turn), &write_standing(&next)?),
                 report_hash: hash_of(&report)?,
                 chain: None,
                 resolved_at: moment.0,

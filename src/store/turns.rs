@@ -1,7 +1,7 @@
-//! Resolved turns: both sheets as they were sealed, and the standing after the turn. The report
+//! Resolved turns: both sheets as they were sealed, and of some the standing after the turn. The report
 //! is made again from them on reading; its hash proves that it comes out the same.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
 
@@ -14,8 +14,8 @@ pub struct TurnRow {
     pub red: TurnSheet,
     /// Blue's sheet.
     pub blue: TurnSheet,
-    /// The standing after it, JSON.
-    pub standing: String,
+    /// The standing after it, JSON, where it is kept.
+    pub standing: Option<String>,
     /// SHA-256 of the canonical report, in hexadecimal.
     pub report_hash: String,
     /// The running hash over this turn and all before it; `None` for one that was resolved before there was any.
@@ -39,7 +39,11 @@ pub struct TurnSheet {
     pub sealed_at: i64,
 }
 
-/// The columns, as they come.
+/// The columns of a [`Flat`].
+const COLUMNS: &str = "turn, red_how, red_body, red_salt, red_seal, red_sealed_at, blue_how, blue_body, blue_salt, \
+                       blue_seal, blue_sealed_at, standing, report_hash, chain, resolved_at";
+
+/// The columns, as they come. A standing that is not kept is empty.
 #[derive(FromRow)]
 struct Flat {
     turn: i64,
@@ -77,7 +81,7 @@ impl From<Flat> for TurnRow {
                 seal: row.blue_seal,
                 sealed_at: row.blue_sealed_at,
             },
-            standing: row.standing,
+            standing: Some(row.standing).filter(|standing| !standing.is_empty()),
             report_hash: row.report_hash,
             chain: row.chain,
             resolved_at: row.resolved_at,
@@ -91,16 +95,30 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn turn(&mut self, game: &str, turn: i64) -> Result<Option<TurnRow>, StoreError> {
-        let row: Option<Flat> = sqlx::query_as(
-            "select turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
-             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, chain, resolved_at \
-             from turns where game_id = $1 and turn = $2",
-        )
-        .bind(game)
-        .bind(turn)
-        .fetch_optional(self.conn())
-        .await?;
+        let row: Option<Flat> =
+            sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} from turns where game_id = $1 and turn = $2")))
+                .bind(game)
+                .bind(turn)
+                .fetch_optional(self.conn())
+                .await?;
         Ok(row.map(TurnRow::from))
+    }
+
+    /// The resolved turns of a game up to `last`, from the last one on whose standing is kept, or else all of them; the first
+    /// one first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn turns_since_standing(&mut self, game: &str, last: i64) -> Result<Vec<TurnRow>, StoreError> {
+        let rows: Vec<Flat> = sqlx::query_as(AssertSqlSafe(format!(
+            "select {COLUMNS} from turns where game_id = $1 and turn <= $2 and turn >= coalesce((select max(kept.turn) \
+             from turns kept where kept.game_id = $1 and kept.turn <= $2 and kept.standing <> ''), 0) order by turn"
+        )))
+        .bind(game)
+        .bind(last)
+        .fetch_all(self.conn())
+        .await?;
+        Ok(rows.into_iter().map(TurnRow::from).collect())
     }
 
     /// All resolved turns of a game, the first one first.
@@ -108,14 +126,11 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn turns(&mut self, game: &str) -> Result<Vec<TurnRow>, StoreError> {
-        let rows: Vec<Flat> = sqlx::query_as(
-            "select turn, red_how, red_body, red_salt, red_seal, red_sealed_at, \
-             blue_how, blue_body, blue_salt, blue_seal, blue_sealed_at, standing, report_hash, chain, resolved_at \
-             from turns where game_id = $1 order by turn",
-        )
-        .bind(game)
-        .fetch_all(self.conn())
-        .await?;
+        let rows: Vec<Flat> =
+            sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} from turns where game_id = $1 order by turn")))
+                .bind(game)
+                .fetch_all(self.conn())
+                .await?;
         Ok(rows.into_iter().map(TurnRow::from).collect())
     }
 }
@@ -143,7 +158,7 @@ impl Writer {
         .bind(&row.blue.salt)
         .bind(&row.blue.seal)
         .bind(row.blue.sealed_at)
-        .bind(&row.standing)
+        .bind(row.standing.as_deref().unwrap_or_default())
         .bind(&row.report_hash)
         .bind(row.resolved_at)
         .bind(&row.chain)

@@ -246,7 +246,7 @@ pub(super) async fn resolve(store: &Store) {
                     turn: 0,
                     red: turn_sheet("second thought"),
                     blue: turn_sheet("Ben's"),
-                    standing: "day 1".into(),
+                    standing: Some("day 1".into()),
                     report_hash: "hash".into(),
                     chain: Some("chain".into()),
                     resolved_at: 200,
@@ -269,30 +269,26 @@ pub(super) async fn resolve(store: &Store) {
         })
         .await;
     assert!(twice.is_err(), "the key refuses a second turn 0");
-    store
-        .read::<_, StoreError, _>(|tx| {
-            Box::pin(async move {
-                let (game, turn) = (tx.game("g1").await?.unwrap(), tx.turn("g1", 0).await?.unwrap());
-                assert_eq!(
-                    (game.turn, game.version, game.standing.as_str()),
-                    (1, 3, "day 1"),
-                    "the refusal left no trace"
-                );
-                assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
-                assert!(tx.turn("g1", 1).await?.is_none());
-                let all = tx.turns("g1").await?;
-                assert_eq!((all.len(), all[0].chain.as_deref()), (1, Some("chain")));
-                assert_eq!(tx.game_ids("", 9).await?, ["g1", "g2"]);
-                assert_eq!((tx.game_ids("", 1).await?.len(), tx.game_ids("g1", 9).await?), (1, vec!["g2".into()]));
-                let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
-                assert_eq!(seats, ["blue", "red"]);
-                assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
-                assert_eq!(tx.any_seat().await?.unwrap().game_id, "g1");
-                Ok(())
-            })
+    let looking = store.read::<_, StoreError, _>(|tx| {
+        Box::pin(async move {
+            let (game, turn) = (tx.game("g1").await?.unwrap(), tx.turn("g1", 0).await?.unwrap());
+            assert_eq!((game.turn, game.version, game.standing.as_str()), (1, 3, "day 1"), "the refusal left no trace");
+            assert_eq!((turn.red.body.as_str(), turn.blue.body.as_str()), ("second thought", "Ben's"));
+            assert!(tx.turn("g1", 1).await?.is_none());
+            let all = tx.turns("g1").await?;
+            assert_eq!((all.len(), all[0].chain.as_deref()), (1, Some("chain")));
+            let since = tx.turns_since_standing("g1", 0).await?;
+            assert_eq!((since.len(), since[0].standing.as_deref()), (1, Some("day 1")));
+            assert_eq!(tx.game_ids("", 9).await?, ["g1", "g2"]);
+            assert_eq!((tx.game_ids("", 1).await?.len(), tx.game_ids("g1", 9).await?), (1, vec!["g2".into()]));
+            let seats: Vec<_> = tx.seats("g1").await?.into_iter().map(|seat| seat.side).collect();
+            assert_eq!(seats, ["blue", "red"]);
+            assert_eq!(tx.seat("g1", "red").await?.unwrap().name.as_deref(), Some("Ann"));
+            assert_eq!(tx.any_seat().await?.unwrap().game_id, "g1");
+            Ok(())
         })
-        .await
-        .unwrap();
+    });
+    store.at_one_moment(looking).await.unwrap();
 }
 
 /// What was watched never becomes unwatched; the wish for results at once comes and goes.
