@@ -27,7 +27,7 @@ use crate::runner;
 use crate::store::{OpenError, Store, StoreError};
 use crate::web::health::{self, Health, Leaving};
 use crate::web::limit::Limits;
-use crate::web::{self, WebState};
+use crate::web::{self, Door, WebState};
 
 /// The data folder.
 mod folder;
@@ -290,7 +290,8 @@ impl App {
                 ClientLimits::Off => Limits::off().behind(settings.trusted_hops),
             };
             let (public_url, by_mail) = (sender.public_url.clone(), sender.answers.is_some());
-            let state = WebState { play: play.clone(), public_url, by_mail, limits, stop: end.clone() };
+            let door = Door { play: play.clone(), public_url, by_mail, limits, stop: end.clone() };
+            let state = WebState::from(door);
             parts.spawn(serve(listener, router(&state, health), leaving.clone(), end.clone()));
         }
         // The id changes if others take the process for dead; its first one serves to tell it from them.

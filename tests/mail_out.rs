@@ -12,7 +12,7 @@ use fieldcommand::play::stopped::Stopped;
 use fieldcommand::rules::Side;
 use fieldcommand::runner::outbox::send_due;
 use fieldcommand::web::limit::Limits;
-use fieldcommand::web::{self, WebState};
+use fieldcommand::web::{self, Door, WebState};
 use mail_auth::common::parse::TxtRecordParser;
 use mail_auth::common::verify::DomainKey;
 use mail_auth::{AuthenticatedMessage, DkimResult, MessageAuthenticator, Parameters, ResolverCache, Txt};
@@ -121,13 +121,13 @@ async fn letters_come_back_to_their_own_address() {
 
 /// A request without any cookie.
 async fn ask(world: &World, method: Method, path: &str, kind: &str, body: &str) -> (StatusCode, String) {
-    let state = WebState {
+    let state = WebState::from(Door {
         play: world.play.clone(),
         public_url: "https://play.example.org".into(),
         by_mail: true,
         limits: Limits::off(),
         stop: CancellationToken::new(),
-    };
+    });
     let request = Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, kind);
     let answer = web::router(&state).oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap();
     let status = answer.status();

@@ -212,7 +212,7 @@ async fn seals(window: &Window, server: &Server, game: &Game) {
     window.reads("G9-F9\nG11-F11").await;
     window.press("Seal instead 2 orders").await;
     window.says("Sealed. Waiting for Blue.").await;
-    assert!(!window.words().await.contains("G10-F10"));
+    window.awaits("!document.body.innerText.includes('G10-F10')").await;
     window.press("Take it back").await;
     window.says("Write up to 12 orders for day 1").await;
     window.reads("G9-F9\nG11-F11").await;

@@ -91,14 +91,20 @@ impl Svg {
 
 /// Appends a text so that it can stand in an element or a quoted attribute.
 fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
+    for piece in text.split_inclusive(['&', '<', '>', '"']) {
+        let mut plain = piece.chars();
+        let special = match plain.next_back() {
+            Some('&') => "&amp;",
+            Some('<') => "&lt;",
+            Some('>') => "&gt;",
+            Some('"') => "&quot;",
+            _ => {
+                out.push_str(piece);
+                continue;
+            }
+        };
+        out.push_str(plain.as_str());
+        out.push_str(special);
     }
 }
 

@@ -65,10 +65,9 @@ impl SeatCompany {
         let id = game.id.as_str();
         let row = tx.company(id).await?.ok_or(PlayError::NotFound)?;
         let free = theirs.taken_at.is_none() && game.ended.is_none();
-        let challenge = match tx.challenge(id).await? {
-            Some(challenge) if free && challenge.closed_at.is_none() => Some(Timestamp(challenge.ends_at)),
-            _ => None,
-        };
+        let challenge = if free { tx.challenge(id).await? } else { None };
+        let challenge = challenge.filter(|challenge| challenge.closed_at.is_none());
+        let challenge = challenge.map(|challenge| Timestamp(challenge.ends_at));
         Ok(SeatCompany {
             public: row.public_at.is_some(),
             challenge_over: challenge.is_some_and(|ends| ends <= now),

@@ -144,7 +144,11 @@ const COUNTED: u32 = 12;
 
 /// The use cases, with what they need. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Play {
+pub struct Play(Arc<Needs>);
+
+/// What the use cases need.
+#[derive(Clone, Debug)]
+pub struct Needs {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) chance: Chance,
@@ -160,11 +164,19 @@ pub struct Play {
     last_id: Arc<AtomicU64>,
 }
 
+impl std::ops::Deref for Play {
+    type Target = Needs;
+
+    fn deref(&self) -> &Needs {
+        &self.0
+    }
+}
+
 impl Play {
     /// The use cases over a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chance: Chance, key: ServerKey) -> Play {
-        Play {
+        Play(Arc::new(Needs {
             store,
             clock,
             chance,
@@ -176,7 +188,13 @@ impl Play {
             reach: webhooks::Reach::default(),
             hints: Arc::new(Semaphore::new(hint::AT_ONCE)),
             last_id: Arc::default(),
-        }
+        }))
+    }
+
+    /// The same use cases, of which something is otherwise.
+    fn but(mut self, change: impl FnOnce(&mut Needs)) -> Play {
+        change(Arc::make_mut(&mut self.0));
+        self
     }
 
     /// A new id that sorts by time: a UUID of version 7 (RFC 9562, 5.7). Those that are made within one millisecond are
@@ -194,15 +212,20 @@ impl Play {
         uuid::Builder::from_unix_timestamp_millis(id >> COUNTED, &rest).into_uuid().to_string()
     }
 
+    /// Does something that reads several times, all of one state of the database. It must not wait for what others do.
+    pub async fn at_one_moment<F: Future>(&self, work: F) -> F::Output {
+        self.store.at_one_moment(work).await
+    }
+
     /// Where this process counts what it does.
     #[must_use]
-    pub const fn metrics(&self) -> &Metrics {
+    pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
     /// The clock by which all is done.
     #[must_use]
-    pub const fn clock(&self) -> &Clock {
+    pub fn clock(&self) -> &Clock {
         &self.clock
     }
 }

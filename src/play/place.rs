@@ -190,7 +190,7 @@ impl Play {
     #[must_use]
     pub fn standing_at(self, public_url: Option<&str>) -> Play {
         let own = public_url.and_then(lasting).map_or(Own::Home, Own::Public);
-        Play { place: Arc::new(Place { own, ..Place::default() }), ..self }
+        self.but(|needs| needs.place = Arc::new(Place { own, ..Place::default() }))
     }
 
     /// Looks where the server stands, at the start. The first address that is set is remembered.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::bot::{self, Budget};
@@ -19,6 +20,8 @@ use crate::rules::{BySide, Setup, Sheet, Side, Standing};
 
 /// How often it is looked for calls at least: of those that another process has made or left.
 const LOOK: Duration = Duration::from_secs(1);
+/// How far two looks are apart at least.
+const APART: Duration = Duration::from_millis(50);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// How long a sheet of the hard level may take on this machine.
@@ -40,6 +43,7 @@ pub async fn run(play: Play, stop: CancellationToken) {
     };
     tracing::info!(days = budget.0, "computers may evaluate so many days for a sheet");
     while !stop.is_cancelled() {
+        let looked = Instant::now();
         let pause = match answer_all(&play, budget, &stop).await {
             Ok(_) => LOOK,
             Err(error) => {
@@ -50,15 +54,18 @@ pub async fn run(play: Play, stop: CancellationToken) {
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(pause) => {}
-            () = heard(&mut changes), if pause == LOOK => {}
+            () = heard(&mut changes, looked), if pause == LOOK => {}
         }
     }
 }
 
 /// Waits until a game changes, and forgets all that changed until now: one look serves for all of them.
-async fn heard(changes: &mut Receiver<GameId>) {
+async fn heard(changes: &mut Receiver<GameId>, looked: Instant) {
     match changes.recv().await {
-        Ok(_) | Err(RecvError::Lagged(_)) => *changes = changes.resubscribe(),
+        Ok(_) | Err(RecvError::Lagged(_)) => {
+            tokio::time::sleep_until(looked + APART).await;
+            *changes = changes.resubscribe();
+        }
         // Nothing changes any more.
         Err(RecvError::Closed) => std::future::pending().await,
     }

@@ -8,17 +8,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Mutex;
+use tokio::sync::broadcast::Receiver;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::mail::{Courier, Outgoing, Sender, Transport, TransportError, compose};
 use crate::metrics::LetterFate;
 use crate::play::letters::DueLetter;
 use crate::play::sending::{ClaimedLetter, Fate};
-use crate::play::{Play, PlayError};
+use crate::play::{GameId, Play, PlayError};
 
 /// How often it is looked whether letters are due, beside each time that a game has changed.
 const LOOK: Duration = Duration::from_secs(1);
+/// How far two looks are apart at least.
+const APART: Duration = Duration::from_millis(50);
 /// How long to wait after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// How many letters are claimed at once.
@@ -65,7 +69,7 @@ pub async fn send_due(
 async fn work(outbox: Outbox, mut courier: Courier) {
     loop {
         // Before the look, so that no change falls between.
-        let mut changes = outbox.play.listen();
+        let (mut changes, looked) = (outbox.play.listen(), Instant::now());
         let pause = match outbox.send_all(&mut courier).await {
             Ok(_) => {
                 courier.look_round().await;
@@ -79,11 +83,17 @@ async fn work(outbox: Outbox, mut courier: Courier) {
         tokio::select! {
             () = outbox.stop.cancelled() => break,
             // Most letters are queued with a change, and a report is wanted at once.
-            _ = changes.recv(), if pause == LOOK => {}
+            () = heard(&mut changes, looked), if pause == LOOK => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
     courier.rest().await;
+}
+
+/// Waits for a change. Where many things change, one look serves for several of them.
+async fn heard(changes: &mut Receiver<GameId>, looked: Instant) {
+    let _ = changes.recv().await;
+    tokio::time::sleep_until(looked + APART).await;
 }
 
 impl Outbox {

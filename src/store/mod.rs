@@ -21,6 +21,8 @@ mod backup;
 mod transfer;
 /// Several pieces of work in one commit.
 mod group;
+/// Several readings of one state of the database.
+mod moment;
 /// News for other processes.
 mod news;
 /// Boards by content.
@@ -276,7 +278,7 @@ impl Store {
         self.kind
     }
 
-    /// Reads one state of the database.
+    /// Reads one state of the database: that of the moment, within [`Store::at_one_moment`].
     ///
     /// # Errors
     /// The work's own, or the store's.
@@ -286,20 +288,34 @@ impl Store {
         E: WorkError,
         F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
     {
-        let store = self.clone();
+        let (store, shared) = (self.clone(), moment::shared());
         let work = in_time(self.kind, async move {
-            let begin = match store.kind {
-                Kind::Sqlite => "begin",
-                Kind::Postgres => "begin isolation level repeatable read, read only",
+            let mut held = match shared {
+                Some(shared) => Some(shared.lock_owned().await),
+                None => None,
             };
-            let tx = store.readers.begin_with(begin).await.map_err(StoreError::from)?;
-            let mut reader = Reader { tx };
+            let mut reader = match held.as_mut().and_then(|held| held.take()) {
+                Some(reader) => reader,
+                None => store.begin_to_read().await?,
+            };
             let done = work(&mut reader).await;
-            reader.tx.rollback().await.map_err(StoreError::from)?;
+            // After a failure of the database's a transaction may be of no more use. Dropped, it is rolled back.
+            let whole = done.as_ref().err().is_none_or(|error| error.store_error().is_none());
+            if let Some(held) = held.as_mut().filter(|_| whole) {
+                **held = Some(reader);
+            }
             done
         });
         // Its lines in the log belong to whoever asked for it.
         joined(tokio::spawn(work.in_current_span()).await)
+    }
+
+    async fn begin_to_read(&self) -> Result<Reader, StoreError> {
+        let begin = match self.kind {
+            Kind::Sqlite => "begin",
+            Kind::Postgres => "begin isolation level repeatable read, read only",
+        };
+        Ok(Reader { tx: self.readers.begin_with(begin).await? })
     }
 
     /// Does a piece of work as one transaction, and commits it if it succeeds. It may run
@@ -313,6 +329,7 @@ impl Store {
         E: WorkError,
         F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync + 'static,
     {
+        moment::end().await;
         let store = self.clone();
         let work = async move {
             match store.kind {

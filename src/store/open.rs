@@ -19,6 +19,8 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// How long a connection is waited for.
 const ACQUIRE: Duration = Duration::from_secs(10);
+/// How long ago a connection to a server may have been used to be taken without asking whether it is still there.
+const TRUSTED: Duration = Duration::from_millis(500);
 /// Readers on SQLite; connections in all on PostgreSQL.
 const CONNECTIONS: u32 = 8;
 
@@ -77,7 +79,15 @@ impl Store {
         let pool = AnyPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE)
-            .before_acquire(|conn, _| Box::pin(async move { Ok(!conn.is_in_transaction()) }))
+            .test_before_acquire(false)
+            .before_acquire(|conn, about| {
+                Box::pin(async move {
+                    if about.idle_for > TRUSTED {
+                        conn.ping().await?;
+                    }
+                    Ok(!conn.is_in_transaction())
+                })
+            })
             .after_connect(|conn, _| {
                 Box::pin(async move {
                     conn.execute(
@@ -194,6 +204,8 @@ async fn sqlite_pool(address: &str, connections: u32, more: &'static str) -> Res
     let pool = AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE)
+        // There is nobody at the other end who could have gone.
+        .test_before_acquire(false)
         .before_acquire(|conn, _| Box::pin(async move { Ok(!conn.is_in_transaction()) }))
         .after_connect(move |conn, _| {
             Box::pin(async move {

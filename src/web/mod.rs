@@ -3,10 +3,11 @@
 //! Handlers read the request, call one `play` function and show its answer. They have no
 //! rules of their own, and what they show comes out of `play::view` alone.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tokio_util::sync::CancellationToken;
@@ -34,9 +35,13 @@ mod shield;
 /// Pages for people.
 pub mod pages;
 
-/// What the handlers need. Cheap to clone.
+/// What the handlers need. Cheap to clone, which happens several times a request.
 #[derive(Clone, Debug)]
-pub struct WebState {
+pub struct WebState(Arc<Door>);
+
+/// The door as it is set up.
+#[derive(Debug)]
+pub struct Door {
     /// The use cases.
     pub play: Play,
     /// The address under which people reach the server, without a slash at the end:
@@ -48,6 +53,20 @@ pub struct WebState {
     pub limits: Limits,
     /// Cancelled when the server stops, for answers that would go on for ever.
     pub stop: CancellationToken,
+}
+
+impl From<Door> for WebState {
+    fn from(door: Door) -> WebState {
+        WebState(Arc::new(door))
+    }
+}
+
+impl std::ops::Deref for WebState {
+    type Target = Door;
+
+    fn deref(&self) -> &Door {
+        &self.0
+    }
 }
 
 /// How long a request may take, its body included.
@@ -66,6 +85,11 @@ async fn readable(request: Request, next: Next) -> Response {
     } else {
         PageError::not_found().into_response()
     }
+}
+
+/// Lets all that a request only reads be of one state of the database.
+async fn at_one_moment(State(state): State<WebState>, request: Request, next: Next) -> Response {
+    if request.method().is_safe() { state.play.at_one_moment(next.run(request)).await } else { next.run(request).await }
 }
 
 /// Answers a request that takes too long, each in its door's way.
@@ -93,6 +117,7 @@ pub fn router(state: &WebState) -> Router {
 pub fn with(state: &WebState, beside: Router) -> Router {
     pages::router(state.clone())
         .merge(api::router(state.clone()))
+        .layer(from_fn_with_state(state.clone(), at_one_moment))
         .merge(beside)
         .layer(from_fn_with_state(state.clone(), limit::clients))
         .layer(from_fn(readable))

@@ -160,12 +160,12 @@ impl Play {
     /// The same use cases on a server that calls others so far.
     #[must_use]
     pub fn reaching(self, reach: Reach) -> Play {
-        Play { reach, ..self }
+        self.but(|needs| needs.reach = reach)
     }
 
     /// Whom this server calls.
     #[must_use]
-    pub const fn reach(&self) -> Reach {
+    pub fn reach(&self) -> Reach {
         self.reach
     }
 

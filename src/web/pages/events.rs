@@ -53,7 +53,7 @@ pub async fn get(
     let listener = state.play.listen();
     let message = state.play.announced_message(&seat).await.map_err(at(&seat))?;
     let open = state.play.metrics().stream();
-    let (play, stop) = (state.play, state.stop);
+    let (play, stop) = (state.play.clone(), state.stop.clone());
     let news = News { play, seat, listener, stop, told: None, message, _listening: listening, _open: open };
     let stream = Sse::new(stream(news)).keep_alive(KeepAlive::new().interval(ALIVE));
     // Proxies that gather answers before they pass them on are asked not to.

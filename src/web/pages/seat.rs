@@ -209,7 +209,8 @@ async fn load(
     let answer = answer(&view, last.as_ref(), &asked.ask);
     let mut page = seat_page(view, last.as_ref(), asked, table, &past, &state.public_url);
     (page.notes, page.answer) = (notes, answer);
-    if let Some(table) = &mut page.table {
+    // They are deployments.
+    if let Some(table) = page.table.as_mut().filter(|_| page.view.standing.turn() == 0) {
         table.kept = kept(state, seat, visitor).await?;
     }
     let waiting = waiting(state, visitor).await.map_err(at(seat))?;

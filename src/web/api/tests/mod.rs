@@ -14,8 +14,8 @@ use crate::play::{Play, ServerKey};
 // The tests of a door may open a store, which the door itself may not.
 #[cfg(test)]
 use crate::store::Store;
-use crate::web::WebState;
 use crate::web::limit::Limits;
+use crate::web::{Door, WebState};
 
 /// The document as a contract.
 mod contract;
@@ -63,13 +63,13 @@ impl Api {
         store.migrate(None).await.unwrap();
         let clock = Clock::fixed(Timestamp(1_772_388_000_000));
         let play = Play::new(store.clone(), clock.clone(), Chance::seeded(7), ServerKey::new([7; 32]));
-        let state = WebState {
+        let state = WebState::from(Door {
             play,
             public_url: "https://play.example.org".into(),
             by_mail: true,
             limits: Limits::off(),
             stop: CancellationToken::new(),
-        };
+        });
         Api { router: super::router(state), store, clock, _data: data }
     }
 
