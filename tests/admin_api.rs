@@ -145,13 +145,9 @@ async fn each_scope_opens_what_it_is_for_and_nothing_else() {
             }
         }
         // One of the databases knows no NUL; the other is not to tell more.
-        for path in [
-            "/admin/people/%00",
-            "/admin/people?address=%00@x.org",
-            "/admin/audit?after=%00",
-            "/admin/letters?after=1-%00",
-        ] {
-            assert_eq!(desk.owner.get(path).await.status, 404, "{path}");
+        assert_eq!(desk.owner.get("/admin/people/%00").await.status, 404);
+        for path in ["/admin/people?address=%00@x.org", "/admin/audit?after=%00", "/admin/letters?after=1-%00"] {
+            refused(&desk.owner.get(path).await, 422, "field");
         }
         let block = json!({"reason": "Spam.", "person": "\u{0}"});
         refused(&desk.act.post("/admin/blocks", &block).await, 422, "field");

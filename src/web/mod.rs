@@ -72,19 +72,19 @@ impl std::ops::Deref for WebState {
 /// How long a request may take, its body included.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Answers an address that is not UTF-8, or has a NUL in it, as what it is: an address that leads nowhere. One of the two
-/// databases takes no NUL.
+/// Answers an address that is not UTF-8, or has a NUL in it, as what it is: an address that leads nowhere; and a program
+/// that asks with one is told so. One of the two databases takes no NUL.
 async fn readable(request: Request, next: Next) -> Response {
     let path = request.uri().path();
+    let by_program = path.starts_with("/api/");
     let text = percent_encoding::percent_decode_str(path).decode_utf8();
-    let asked = request.uri().query().unwrap_or_default();
-    if text.is_ok_and(|text| !text.contains('\0')) && !asked.contains("%00") {
-        next.run(request).await
-    } else if path.starts_with("/api/") {
-        api::nowhere()
-    } else {
-        PageError::not_found().into_response()
+    if !text.is_ok_and(|text| !text.contains('\0')) {
+        return if by_program { api::nowhere() } else { PageError::not_found().into_response() };
     }
+    if request.uri().query().unwrap_or_default().contains("%00") {
+        return if by_program { api::no_text() } else { PageError::not_found().into_response() };
+    }
+    next.run(request).await
 }
 
 /// Lets all that a request only reads be of one state of the database.

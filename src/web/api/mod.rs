@@ -166,6 +166,12 @@ pub fn nowhere() -> Response {
     Problem::new(&problem_kind::NO_ROUTE, problem_kind::NO_ROUTE.about).into_response()
 }
 
+/// For parameters with a NUL in them.
+#[must_use]
+pub fn no_text() -> Response {
+    Problem::new(&problem_kind::FIELD, "The parameters hold a NUL, which stands in no text.").into_response()
+}
+
 /// For a request that took too long. It may still take effect, so whoever repeats it has to look first;
 /// a repeated sheet gets the same receipt.
 #[must_use]
