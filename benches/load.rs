@@ -39,6 +39,8 @@ const LETTERED: usize = 40;
 const SECONDS: u64 = 4;
 /// How many event streams are opened.
 const STREAMS: usize = 5_000;
+/// How many of them at a seat.
+const A_SEAT: usize = 24;
 
 /// A running game, as `seed` writes it.
 #[derive(Clone, Debug, Deserialize)]
@@ -443,14 +445,23 @@ async fn on(name: &str, database: Option<&str>) -> anyhow::Result<()> {
     let before = server.process.memory()?;
     println!("| after the load | {:.1} | |", mib(before));
     let mut streams = Vec::new();
-    for number in 0..STREAMS {
-        let stream = client.get(format!("{page}/events")).send().await?;
-        if stream.status() != StatusCode::OK {
-            println!("| event streams | – | {} after {number} |", stream.status());
-            break;
+    // A seat is looked at in so many places at most, so that they are spread over the seats.
+    'all: for game in &server.games {
+        for (side, token) in [("red", &game.red), ("blue", &game.blue)] {
+            client.get(format!("{}/s/{token}", server.url)).send().await?.error_for_status()?;
+            let address = format!("{}/games/{}/{side}/events", server.url, game.game);
+            for _ in 0..A_SEAT {
+                if streams.len() == STREAMS {
+                    break 'all;
+                }
+                let stream = client.get(&address).send().await?;
+                ensure!(stream.status() == StatusCode::OK, "{} after {} streams", stream.status(), streams.len());
+                streams.push(stream);
+            }
         }
-        streams.push(stream);
     }
+    // Each has been told where its game stands.
+    tokio::time::sleep(Duration::from_secs(2)).await;
     let after = server.process.memory()?;
     println!("| with {} event streams | {:.1} | |", streams.len(), mib(after));
     Ok(())

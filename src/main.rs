@@ -337,10 +337,11 @@ async fn serve(settings: Settings, part: Part) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A panic is a line of the log like any other.
+/// A panic is a line of the log like any other, with the words of the program's text alone: those that are put together may
+/// quote what was being read.
 fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
     let at = panic.location().map(ToString::to_string).unwrap_or_default();
-    let said = panic.payload_as_str().unwrap_or("without words");
+    let said = panic.payload().downcast_ref::<&'static str>().unwrap_or(&"in words that are not told");
     tracing::error!(at, said, "the program made a mistake");
 }
 

@@ -344,3 +344,43 @@ async fn the_loop_of_a_running_server_notices_an_outage() {
     running.await.unwrap();
     world.end().await;
 }
+
+/// A game that cannot be read, and one that the database refuses to keep, hold up no other's turn: not when an outage is made
+/// good, and not when they are due.
+#[tokio::test]
+async fn a_game_that_cannot_go_on_holds_up_no_other() {
+    for world in World::both().await {
+        let (unreadable, other) = (world.table_at(PACE).await, world.table_at(PACE).await);
+        for table in [&unreadable, &other] {
+            table.deploy().await;
+        }
+        world.play.wake().await.unwrap();
+        world.spoil(unreadable.red.seat.game().as_str()).await;
+        world.wait(71 * HOUR);
+        world.play.beat().await.unwrap();
+        let due = other.red.sees().await.due.unwrap();
+        world.wait(2 * HOUR);
+        assert_eq!(world.play.wake().await.unwrap(), 2);
+        assert_eq!(other.red.sees().await.due.unwrap().0, due.0 + 2 * HOUR * 1000);
+        world.wait(2 * HOUR);
+        assert_eq!(world.play.resolve_due().await.unwrap(), 1, "the other one");
+        world.end().await;
+    }
+    let world = World::sqlite().await;
+    let (refused, other) = (world.table_at(PACE).await, world.table_at(PACE).await);
+    for table in [&refused, &other] {
+        table.deploy().await;
+        // What cannot go on was due first.
+        world.wait(1);
+    }
+    let mut conn = <sqlx::AnyConnection as sqlx::Connection>::connect(&world.address()).await.unwrap();
+    let trigger = format!(
+        "create trigger refuses before insert on turns when new.game_id = '{}' begin select raise(abort, 'no'); end",
+        refused.red.seat.game()
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(trigger)).execute(&mut conn).await.unwrap();
+    world.wait(73 * HOUR);
+    assert_eq!(world.play.resolve_due().await.unwrap(), 1, "the other one");
+    assert_eq!(other.red.sees().await.standing.turn(), 2);
+    world.end().await;
+}

@@ -30,6 +30,7 @@ mod arena;
 mod deadlines;
 mod defence;
 mod stalls;
+mod desk_webhooks;
 mod digest;
 mod faults;
 mod hands;

@@ -242,13 +242,15 @@ async fn there_is_time_for_second_thoughts() {
             may_resolve: false,
             is_final: false,
         };
-        let asked = table.play.seal(&table.blue.seat, unknowing).await.unwrap_err();
+        let asked = table.play.seal(&table.blue.seat, unknowing.clone()).await.unwrap_err();
         assert_eq!(
             asked.to_string(),
             "Red has sealed: your seal resolves the turn, 10 minutes later. Look once more and confirm."
         );
         let receipt = table.blue.deploys("hook").await.unwrap();
         assert_eq!((receipt.resolved, receipt.settles.unwrap().0 - world.now().0), (false, 600_000));
+        // Whoever lost the answer and asks again is answered the same, and not asked back.
+        assert_eq!(table.play.seal(&table.blue.seat, unknowing).await.unwrap(), receipt);
 
         // Replacing does not begin the time anew; both are final: at once.
         world.wait(300);

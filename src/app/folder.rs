@@ -97,6 +97,11 @@ pub(super) fn given_key(settings: &Settings) -> Result<Option<ServerKey>, StartE
     }
 }
 
+/// Makes sure that the names in a folder are on the disk: a file that was synced may else be nowhere after a power cut.
+fn sync_names(folder: &Path) -> io::Result<()> {
+    fs::File::open(folder)?.sync_all()
+}
+
 /// Makes the file with the key.
 pub(super) fn make_key(data: &Path, chance: &Chance) -> Result<ServerKey, StartError> {
     let file = data.join("server.key");
@@ -106,5 +111,6 @@ pub(super) fn make_key(data: &Path, chance: &Chance) -> Result<ServerKey, StartE
     let mut made = tempfile::NamedTempFile::new_in(data).map_err(failed)?;
     writeln!(made, "{}", key.to_hex()).and_then(|()| made.as_file().sync_all()).map_err(failed)?;
     made.persist_noclobber(&file).map_err(|error| failed(error.error))?;
+    sync_names(data).map_err(failed)?;
     Ok(key)
 }

@@ -146,29 +146,39 @@ impl Play {
         if !looking.await? {
             return Ok(None);
         }
-        let (play, by) = (self.clone(), self.claims_as());
+        let mut unreadable = Vec::new();
+        loop {
+            let by = self.claims_as();
+            let leasing = self.store.write(move |tx| {
+                let by = by.clone();
+                Box::pin(async move { tx.lease_call(now, now + LEASE, by.as_deref()).await })
+            });
+            // None comes twice while its lease lasts, unless this process is taken for dead meanwhile.
+            let Some(row) = leasing.await?.filter(|row| !unreadable.contains(row)) else { return Ok(None) };
+            match self.leased(&row).await {
+                Ok(Some(call)) => return Ok(Some(call)),
+                Ok(None) => {}
+                // One game that cannot be read does not hold up the others: it stays leased.
+                Err(error) => {
+                    tracing::error!(game = row.game_id, error = %error.cause(), "a computer's game cannot be read");
+                    unreadable.push(row);
+                }
+            }
+        }
+    }
+
+    /// What a leased call asks for. One that asks for nothing any more is dropped.
+    async fn leased(&self, row: &CallRow) -> Result<Option<Call>, PlayError> {
+        let (play, row) = (self.clone(), row.clone());
         self.store
             .write(move |tx| {
-                let (play, by) = (play.clone(), by.clone());
+                let (play, row) = (play.clone(), row.clone());
                 Box::pin(async move {
-                    let mut unreadable = Vec::new();
-                    while let Some(row) = tx.lease_call(now, now + LEASE, by.as_deref()).await? {
-                        // None comes twice while its lease lasts, unless this process is taken for dead meanwhile.
-                        if unreadable.contains(&row) {
-                            break;
-                        }
-                        match play.call(tx, &row).await {
-                            Ok(Some(call)) => return Ok(Some(call)),
-                            Ok(None) => tx.drop_call(&row).await?,
-                            Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
-                            // One game that cannot be read does not hold up the others: it stays leased.
-                            Err(error) => {
-                                tracing::error!(game = row.game_id, error = %error.cause(), "a computer's game cannot be read");
-                                unreadable.push(row);
-                            }
-                        }
+                    let call = play.call(tx, &row).await?;
+                    if call.is_none() {
+                        tx.drop_call(&row).await?;
                     }
-                    Ok::<_, PlayError>(None)
+                    Ok(call)
                 })
             })
             .await

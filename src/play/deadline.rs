@@ -4,6 +4,8 @@
 //! The game's row is locked first, as for a seal: a seal of the last second is either in, or told that the turn is over.
 //! Deadlines that fell while the server was not awake are put off.
 
+use std::collections::HashSet;
+
 use crate::clock::Timestamp;
 use crate::play::game::{Game, VOID, seal_of};
 use crate::play::letters::LetterKind;
@@ -14,7 +16,9 @@ use crate::rules::{BySide, Sheet, Side, Standing};
 use crate::store::{SeatRow, TurnSheet, Writer};
 
 /// How many games are looked up at once.
-const BATCH: i64 = 100;
+const BATCH: usize = 100;
+/// How many failures of the database running, each with another game, end a look.
+const FAILURES: usize = 3;
 /// What the time of the last sign of life is remembered as.
 pub(in crate::play) const HEARTBEAT: &str = "heartbeat";
 /// How old the last sign of life is when another one is given, in milliseconds.
@@ -55,7 +59,7 @@ fn beaten(last: Option<i64>, now: Timestamp) -> bool {
 
 /// Whether there may be more than these.
 fn is_batch(due: &[String]) -> bool {
-    i64::try_from(due.len()).is_ok_and(|found| found == BATCH)
+    due.len() >= BATCH
 }
 
 /// What a draft is good for when its turn is due: the sheet, if it can be read and asks for something or says that it does not.
@@ -75,10 +79,10 @@ impl Play {
     /// # Errors
     /// The store failed; what was done before is kept.
     pub async fn sweep(&self) -> Result<Swept, PlayError> {
-        let mut swept = Swept::default();
+        let (mut swept, mut stuck, begun) = (Swept::default(), HashSet::new(), self.clock.now());
         loop {
             let now = self.clock.now();
-            let Some((last, due)) = self.look(now).await? else { return Ok(swept) };
+            let Some((last, due)) = self.look(now, &stuck).await? else { return Ok(swept) };
             let age = last.map(|last| now.0 - last);
             if age.is_some_and(|age| age > OUTAGE) {
                 swept.put_off += self.wake().await?;
@@ -89,9 +93,9 @@ impl Play {
                 self.beat_at(now).await?;
             }
             let whole = is_batch(&due);
-            swept.resolved += self.resolve_each(due, now, BEAT).await?;
+            swept.resolved += self.resolve_each(due, now, BEAT, &mut stuck).await?;
             // Resolving takes a while: more is for the next look, and its sign of life.
-            if !whole || self.clock.now().0 - now.0 >= BEAT {
+            if !whole || self.clock.now().0 - begun.0 >= BEAT {
                 return Ok(swept);
             }
         }
@@ -102,52 +106,71 @@ impl Play {
     /// # Errors
     /// The store failed; what was resolved before is kept.
     pub async fn resolve_due(&self) -> Result<usize, PlayError> {
-        let mut done = 0;
+        let (mut done, mut stuck) = (0, HashSet::new());
         loop {
             let now = self.clock.now();
-            let Some((_, due)) = self.look(now).await? else { return Ok(done) };
+            let Some((_, due)) = self.look(now, &stuck).await? else { return Ok(done) };
             let whole = is_batch(&due);
-            done += self.resolve_each(due, now, i64::MAX).await?;
+            done += self.resolve_each(due, now, i64::MAX, &mut stuck).await?;
             if !whole {
                 return Ok(done);
             }
         }
     }
 
-    /// The last sign of life, and the games in which something is due; `None` while the server stands still.
-    async fn look(&self, now: Timestamp) -> Result<Option<(Option<i64>, Vec<String>)>, PlayError> {
-        let play = self.clone();
-        let read = self.store.read(move |tx| {
+    /// The last sign of life, and the games in which something is due, without those that are stuck; `None` while the server
+    /// stands still.
+    async fn look(
+        &self,
+        now: Timestamp,
+        stuck: &HashSet<String>,
+    ) -> Result<Option<(Option<i64>, Vec<String>)>, PlayError> {
+        let (play, most) = (self.clone(), BATCH + stuck.len());
+        let read = self.store.read::<_, PlayError, _>(move |tx| {
             Box::pin(async move {
                 if !play.awake(tx).await? {
                     return Ok(None);
                 }
-                Ok(Some((tx.remembered(HEARTBEAT).await?, tx.due_games(now.0, BATCH).await?)))
+                let most = i64::try_from(most).unwrap_or(i64::MAX);
+                Ok(Some((tx.remembered(HEARTBEAT).await?, tx.due_games(now.0, most).await?)))
             })
         });
-        read.await
+        Ok(read.await?.map(|(last, due)| (last, due.into_iter().filter(|id| !stuck.contains(id)).collect())))
     }
 
-    /// Resolves the awaited turns of games that were due at a moment, for so long, in milliseconds. Says how many went on.
-    async fn resolve_each(&self, due: Vec<String>, now: Timestamp, longest: i64) -> Result<usize, PlayError> {
-        let mut done = 0;
+    /// Resolves the awaited turns of games that were due at a moment, for so long, in milliseconds. Says how many went on;
+    /// those that cannot are stuck.
+    async fn resolve_each(
+        &self,
+        due: Vec<String>,
+        now: Timestamp,
+        longest: i64,
+        stuck: &mut HashSet<String>,
+    ) -> Result<usize, PlayError> {
+        let (mut done, mut failures) = (0, 0);
         for id in due {
             // Where each takes long, a sign of life must not be missed meanwhile: that would pass for an outage.
             if self.clock.now().0 - now.0 >= longest {
                 break;
             }
-            // One game that cannot be read, or that something holds, does not hold up the others.
+            // One game that cannot be read or kept, or that something holds, does not hold up the others.
             match self.due(&id, now).await {
-                Ok(true) => done += 1,
-                Ok(false) => {}
+                Ok(went_on) => {
+                    done += usize::from(went_on);
+                    failures = 0;
+                    continue;
+                }
                 Err(PlayError::Store(error)) if error.is_held() => {
                     tracing::warn!(game = id, %error, "a turn that is due waits: something else holds its game");
                 }
-                Err(PlayError::Store(error)) => return Err(PlayError::Store(error)),
+                // So many running are no fault of the games.
+                Err(PlayError::Store(error)) if failures + 1 == FAILURES => return Err(PlayError::Store(error)),
                 Err(error) => {
+                    failures += usize::from(matches!(error, PlayError::Store(_)));
                     tracing::error!(game = id, error = %error.cause(), "a turn that is due cannot be resolved");
                 }
             }
+            stuck.insert(id);
         }
         Ok(done)
     }
@@ -279,11 +302,16 @@ impl Play {
                         Some(last) => {
                             let put_off = tx.put_off(last.0, now.0, (now.0 - last.0).max(GRACE)).await?;
                             for id in &put_off {
-                                let game = play.lock(tx, id).await?;
-                                play.set_due(tx, &game, game.due).await?;
-                                let revision = game.due.map_or(0, |due| due.0);
-                                for side in Side::BOTH {
-                                    play.queue_letter(tx, &game, side, LetterKind::PutOff, revision).await?;
+                                match play.tell_put_off(tx, id).await {
+                                    // One game that cannot be read does not hold up the others.
+                                    Err(PlayError::Broken(error)) => {
+                                        tracing::error!(
+                                            game = id,
+                                            error,
+                                            "a deadline was put off, and nobody can be told"
+                                        );
+                                    }
+                                    told => told?,
                                 }
                             }
                             tx.put_off_settling(last.0, now.0, now.0 - last.0).await?;
@@ -296,5 +324,16 @@ impl Play {
                 })
             })
             .await
+    }
+
+    /// Says to both players of a game that its deadline was put off, and when they are reminded now.
+    async fn tell_put_off(&self, tx: &mut Writer, id: &str) -> Result<(), PlayError> {
+        let game = self.lock(tx, id).await?;
+        self.set_due(tx, &game, game.due).await?;
+        let revision = game.due.map_or(0, |due| due.0);
+        for side in Side::BOTH {
+            self.queue_letter(tx, &game, side, LetterKind::PutOff, revision).await?;
+        }
+        Ok(())
     }
 }

@@ -82,15 +82,19 @@ impl Play {
         let read = read(&game.standing, seat, sheet)?;
         let text = read.canonical();
         let other = tx.seal(game.id.as_str(), seat.side().other().word()).await?.is_some();
-        if other && !sheet.may_resolve && !self.against_computer(tx, seat).await? {
+        let own = tx.own_sheet(game.id.as_str(), seat.side().word()).await?;
+        let same = |sealed: &SheetRow| {
+            sealed.turn == game.turn() && sealed.body == text && sealed.final_at.is_some() == sheet.is_final
+        };
+        // Whoever lost the answer and asks once more resolves nothing.
+        let repeats = own.as_ref().is_some_and(same);
+        if other && !repeats && !sheet.may_resolve && !self.against_computer(tx, seat).await? {
             let minutes = if sheet.is_final { 0 } else { game.terms.second_thoughts };
             return Err(PlayError::WouldResolve { other: seat.side().other().name(), minutes });
         }
         let mut first = false;
-        let row = match tx.own_sheet(game.id.as_str(), seat.side().word()).await? {
-            Some(sealed)
-                if sealed.turn == game.turn() && sealed.body == text && sealed.final_at.is_some() == sheet.is_final =>
-            {
+        let row = match own {
+            Some(sealed) if repeats => {
                 tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
                 sealed
             }

@@ -88,7 +88,8 @@ impl Play {
         let Some(letter) = tx.returned_letter(id).await? else { return Ok(None) };
         let (now, seat) = (self.clock.now().0, letter.game_id.as_deref().zip(letter.side.as_deref()));
         if let Some((game, _)) = seat {
-            self.lock(tx, game).await?;
+            // That its row cannot be read is no reason not to keep what became of a letter.
+            tx.lock_game(game).await?.ok_or(PlayError::NotFound)?;
         }
         tx.letter_returned(id, now, hard, why).await?;
         let ((true, None), Some((game, side))) = ((hard, letter.returned_hard_at), seat) else { return Ok(None) };

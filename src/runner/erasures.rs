@@ -121,15 +121,18 @@ pub async fn write(play: &Play, file: &Path, kept: &mut Kept) -> Result<(), Stri
     Ok(())
 }
 
-fn append(file: &Path, erasure: &Erasure) -> io::Result<()> {
+fn append(at: &Path, erasure: &Erasure) -> io::Result<()> {
     let line = serde_json::to_string(&Line { person: erasure.person.clone(), at: erasure.at.0 })?;
-    let mut file = OpenOptions::new().create(true).read(true).append(true).open(file)?;
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(at)?;
     let mut last = [b'\n'];
-    if file.metadata()?.len() > 0 {
+    let is_new = file.metadata()?.len() == 0;
+    if !is_new {
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;
     }
     let before = if last == [b'\n'] { "" } else { "\n" };
     file.write_all(format!("{before}{line}\n").as_bytes())?;
-    file.sync_all()
+    file.sync_all()?;
+    // Its name too is to outlast a power cut.
+    if is_new && let Some(folder) = at.parent() { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -41,10 +41,16 @@ struct Outbox {
 pub async fn run(play: Play, sender: Sender, transport: Transport, connections: usize, stop: CancellationToken) {
     let outbox = Outbox::new(&play, &sender, &stop);
     let mut workers = JoinSet::new();
+    let begin = |workers: &mut JoinSet<()>| workers.spawn(work(outbox.clone(), Courier::new(transport.clone())));
     for _ in 0..connections.max(1) {
-        workers.spawn(work(outbox.clone(), Courier::new(transport.clone())));
+        begin(&mut workers);
     }
-    while workers.join_next().await.is_some() {}
+    while let Some(ended) = workers.join_next().await {
+        // Its letter is tried again when the claim ends, and counts as tried.
+        if ended.is_err() && !stop.is_cancelled() {
+            begin(&mut workers);
+        }
+    }
     outbox.give_back().await;
 }
 
@@ -157,7 +163,7 @@ const fn counted(fate: &Fate) -> LetterFate {
 
 /// Sends one letter. Whatever is wrong with it concerns it alone.
 async fn send_one(play: &Play, sender: &Arc<Sender>, courier: &mut Courier, letter: &ClaimedLetter) -> Fate {
-    let due = match play.due_letter(letter).await {
+    let due = match play.at_one_moment(play.due_letter(letter)).await {
         Ok(due) => due,
         Err(PlayError::Store(error)) => return Fate::Delayed(error.to_string()),
         Err(error) => {
@@ -190,7 +196,7 @@ async fn written(due: DueLetter, sender: &Arc<Sender>, transport: &Transport) ->
             TransportError::ForGood(error) | TransportError::NoSuchReader(error) => Fate::Failed(error),
         })
     });
-    writing.await.unwrap_or_else(|error| Err(Fate::Delayed(format!("the letter could not be written: {error}"))))
+    writing.await.unwrap_or_else(|_| Err(Fate::Delayed("the letter could not be written".into())))
 }
 
 /// What a mail server said, without any address: logs name nobody, and hold no secret of an address that comes back here.

@@ -21,8 +21,9 @@ use super::{Reader, Store, StoreError, TRIES, Work, WorkError, Writer};
 
 /// How many pieces share a commit at most.
 const MOST: usize = 64;
-/// How long a commit is put off for further ones: those that are done wait for those that are not.
-const LONGEST: Duration = Duration::from_millis(20);
+/// How long a commit is put off for further ones: those that are done wait for those that are not. Tests that want several
+/// pieces in one commit run beside others.
+const LONGEST: Duration = if cfg!(test) { Duration::from_secs(10) } else { Duration::from_millis(20) };
 /// How often a transaction is begun while something else writes; each try waits for as long as `busy_timeout` says.
 const BEGINNINGS: u32 = 2;
 
@@ -172,7 +173,13 @@ impl Store {
             let back = if done.is_empty() { Ok(()) } else { writer.back_to_mark().await };
             match ran {
                 Ran::Busy => self.group.push_first(piece),
-                _ => piece.answer(Ok(())),
+                // What it was refused for may be another piece's work, and is certain when that is kept.
+                _ if !done.is_empty() && back.is_ok() => {
+                    done.push(piece);
+                    continue;
+                }
+                _ if done.is_empty() => piece.answer(Ok(())),
+                _ => piece.answer(back.clone()),
             }
             // SQLite gives up a whole transaction by itself when, for example, the disk is full.
             if let Err(error) = back {
@@ -356,5 +363,40 @@ mod tests {
         assert!(!kept(&store, "first".into()).await);
         keep(store.clone(), "next".into(), false).await.unwrap();
         assert!(kept(&store, "next".into()).await);
+    }
+
+    /// What is refused because of another's work is not answered before that is kept.
+    #[tokio::test]
+    async fn a_refusal_stands_only_if_what_it_was_for_is_kept() {
+        let (_folder, store) = new_store().await;
+        let (holding, go) = held(&store).await;
+        let first = tokio::spawn(keep(store.clone(), "taken".into(), false));
+        let looking = store.clone();
+        let second = tokio::spawn(async move {
+            let work = looking.write::<(), StoreError, _>(|tx| {
+                Box::pin(async move {
+                    let taken = tx.remembered("taken").await?.is_some();
+                    Err(StoreError::new(if taken { "taken" } else { "free" }))
+                })
+            });
+            work.await
+        });
+        let full = store.clone();
+        let third = tokio::spawn(async move {
+            let work = full.write(|tx| {
+                Box::pin(async move {
+                    tx.conn().execute("rollback").await?;
+                    Err::<(), _>(StoreError::new("the disk is full"))
+                })
+            });
+            work.await
+        });
+        while store.group.0.waiting.lock().unwrap().len() < 3 {
+            tokio::task::yield_now().await;
+        }
+        go.notify_one();
+        let refused = second.await.unwrap().unwrap_err();
+        assert!(refused.message != "taken" && refused.message != "free", "{refused}");
+        assert!(first.await.unwrap().is_err() && third.await.unwrap().is_err() && holding.await.unwrap().is_err());
     }
 }

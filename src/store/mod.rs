@@ -448,5 +448,6 @@ async fn in_time<T, E: From<StoreError>>(kind: Kind, work: impl Future<Output = 
 
 /// The result of a task; one that panicked is an error and not a panic here.
 fn joined<T, E: From<StoreError>>(result: Result<Result<T, E>, tokio::task::JoinError>) -> Result<T, E> {
-    result.unwrap_or_else(|error| Err(StoreError::new(format!("the work was not finished: {error}")).into()))
+    // What a panic says may quote what was being read.
+    result.unwrap_or_else(|_| Err(StoreError::new("the work was not finished").into()))
 }

@@ -463,7 +463,7 @@ impl Writer {
     /// Claims up to `limit` letters that are due for a process, until `until`; those first that have been tried least, so
     /// that no letter waits for one that does not leave. The guard stands twice, since two workers may have chosen the same
     /// rows before either has claimed them. A process that is taken for dead claims nothing. What one left that is gone was
-    /// mostly not tried, so taking it over counts as no try.
+    /// mostly not tried, so taking it over counts as no try; what one has kept too long that lives was tried.
     ///
     /// # Errors
     /// The store failed.
@@ -476,7 +476,8 @@ impl Writer {
     ) -> Result<Vec<Letter>, StoreError> {
         let rows = sqlx::query_as(AssertSqlSafe(format!(
             "update outbox set claimed_until = $2, claimed_by = $4, \
-             attempts = attempts + (case when claimed_by is null then 1 else 0 end) \
+             attempts = attempts + (case when claimed_by is not null and not exists (select 1 from processes \
+             where processes.id = outbox.claimed_by) then 0 else 1 end) \
              where id in (select id from outbox where sent_at is null and failed_at is null and due_at <= $1 \
              and folded_into is null and {FREE} order by attempts, due_at, id limit $3) \
              and sent_at is null and failed_at is null and {FREE} \

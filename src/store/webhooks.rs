@@ -75,6 +75,27 @@ impl Reader {
         Ok(sqlx::query_as(AssertSqlSafe(sql)).fetch_all(self.conn()).await?)
     }
 
+    /// Who set each of the organiser's webhooks up, as the log of acts has it: an act and what it makes have one id.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn makers_of_desk_webhooks(&mut self) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "select webhooks.id, admin_acts.who from webhooks join admin_acts on admin_acts.id = webhooks.id \
+                   where webhooks.game_id is null";
+        Ok(sqlx::query_as(sql).fetch_all(self.conn()).await?)
+    }
+
+    /// The organiser's webhooks that were set up by a token.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn webhooks_of_token(&mut self, token: &str) -> Result<Vec<String>, StoreError> {
+        let sql = "select webhooks.id from webhooks join admin_acts on admin_acts.id = webhooks.id \
+                   where webhooks.game_id is null and admin_acts.token_id = $1 order by webhooks.id";
+        let rows: Vec<(String,)> = sqlx::query_as(sql).bind(token).fetch_all(self.conn()).await?;
+        Ok(rows.into_iter().map(|(id,)| id).collect())
+    }
+
     /// The webhooks that hear of a game: those of its seats as they are held now, and the organiser's; none that is
     /// switched off.
     ///
@@ -231,17 +252,19 @@ impl Writer {
         Ok(())
     }
 
-    /// Keeps that something was told: the webhook works, and is on.
+    /// Keeps that something was told that was due at a moment: the webhook works, and is on, if it was not switched off
+    /// after that.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn webhook_works(&mut self, id: &str, now: i64) -> Result<(), StoreError> {
+    pub async fn webhook_works(&mut self, id: &str, now: i64, due: i64) -> Result<(), StoreError> {
         sqlx::query(
             "update webhooks set failures = 0, failing_since = null, rest_until = null, delivered_at = $2, \
-             off_at = null, off_why = null where id = $1",
+             off_why = case when off_at > $3 then off_why end, off_at = case when off_at > $3 then off_at end where id = $1",
         )
         .bind(id)
         .bind(now)
+        .bind(due)
         .execute(self.conn())
         .await?;
         Ok(())

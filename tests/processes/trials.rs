@@ -308,7 +308,10 @@ async fn the_others_take_over_from_a_process_that_is_killed() {
     let letters = smtp.letters();
     let ids: HashSet<_> = letters.iter().map(|letter| letter.header("Message-ID").unwrap()).collect();
     let repeated = letters.len() - ids.len();
-    assert!(repeated <= usize::try_from(kills).unwrap() * 2, "{repeated} letters came again");
+    // A process that had no room to say that it lives was taken for dead too.
+    let buried = cluster.members.iter().map(|member| member.log().matches("was taken for dead by another").count());
+    let most = 2 * (usize::try_from(kills).unwrap() + buried.sum::<usize>());
+    assert!(repeated <= most, "{repeated} letters came again, {most} were on their way at most");
     println!(
         "seed {seed}: {kills} kills, {} turns, {} letters, {repeated} of them again",
         turns.load(Ordering::Relaxed),

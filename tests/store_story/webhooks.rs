@@ -175,9 +175,16 @@ pub(super) async fn tell(store: &Store) {
                 assert_eq!(tx.claim_webhook(149, 301, None).await?.unwrap().claimed_by, None);
                 assert_eq!(tx.next_webhook_event("w1", 149).await?.unwrap().id, "e2", "the other one waits");
                 tx.webhook_event_taken("e2", 150, &WebhookTry { status: Some(204), why: None }).await?;
-                tx.webhook_works("w1", 150).await?;
+                tx.webhook_works("w1", 150, 149).await?;
                 let row = tx.webhook("w1").await?.unwrap();
                 assert_eq!((row.failures, row.failing_since, row.delivered_at), (0, None, Some(150)));
+                tx.switch_off_webhook("w1", 151, "enough").await?;
+                for (due, off) in [(150, Some(151)), (151, None)] {
+                    tx.webhook_works("w1", 152, due).await?;
+                    assert_eq!(tx.webhook("w1").await?.unwrap().off_at, off, "due {due}");
+                }
+                assert_eq!(tx.makers_of_desk_webhooks().await?, []);
+                assert_eq!(tx.webhooks_of_token("t1").await?, [""; 0]);
                 assert_eq!(tx.next_webhook_event("w1", 299).await?, None);
                 assert!(!tx.webhook_event_delayed("e2", 155, 300, &refused).await?, "somebody else was faster");
 

@@ -67,6 +67,12 @@ impl Program {
         std::fs::read_to_string(self.data.join("log")).unwrap()
     }
 
+    /// Whether it has run without a mistake.
+    pub fn made_no_mistake(&self) {
+        let log = self.log();
+        assert!(!log.contains("the program made a mistake") && !log.contains("panicked"), "{log}");
+    }
+
     /// The ids of the letters that it says to have sent.
     pub async fn sent(&self) -> Vec<String> {
         let file = || format!("sqlite://{}", self.data.join("fieldcommand.sqlite").display());

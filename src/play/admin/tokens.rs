@@ -231,8 +231,15 @@ impl Play {
 
     pub(super) async fn revoke_token_in(&self, tx: &mut Writer, id: &str) -> Result<Done, PlayError> {
         let row = tx.admin_token_by_id(id).await?.ok_or(PlayError::NotFound)?;
-        if !tx.revoke_admin_token(id, self.clock.now().0).await? {
+        let now = self.clock.now().0;
+        if !tx.revoke_admin_token(id, now).await? {
             return Err(PlayError::NotFound);
+        }
+        // Whoever is shut out hears nothing more either. An owner who wants to keep a webhook sends it a test.
+        let why = "the token by which it was set up was revoked";
+        for webhook in tx.webhooks_of_token(id).await? {
+            tx.switch_off_webhook(&webhook, now, why).await?;
+            tx.give_up_webhook_events(Some(&webhook), i64::MAX, now, why).await?;
         }
         Ok(Done::elsewhere("token_revoked", format!("{} of {}", row.id, row.name)))
     }

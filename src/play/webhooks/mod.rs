@@ -43,6 +43,8 @@ pub struct Webhook {
     pub url: String,
     /// What it wants to hear of; all, if nothing is named.
     pub kinds: Vec<EventKind>,
+    /// Whose token it was set up by, if it is the organiser's.
+    pub maker: Option<String>,
     /// When it was set up.
     pub made_at: Timestamp,
     /// When its secret was last renewed.
@@ -61,12 +63,18 @@ impl Webhook {
             kinds: row.kinds.split(' ').filter_map(EventKind::from_word).collect(),
             id: row.id,
             url: row.url,
+            maker: None,
             made_at: Timestamp(row.made_at),
             renewed_at: row.renewed_at.map(Timestamp),
             delivered_at: row.delivered_at.map(Timestamp),
             failing_since: row.failing_since.map(Timestamp),
             off: row.off_at.map(|at| (Timestamp(at), row.off_why.unwrap_or_default())),
         }
+    }
+
+    fn made_by(self, makers: &[(String, String)]) -> Webhook {
+        let maker = makers.iter().find(|(id, _)| *id == self.id).map(|(_, who)| who.clone());
+        Webhook { maker, ..self }
     }
 
     /// The same for an organiser. A URL often opens something by itself, so that of it only an owner reads more than where
@@ -191,7 +199,8 @@ impl Play {
     /// The store failed.
     pub async fn desk_webhooks(&self, admin: &Admin) -> Result<Vec<Webhook>, PlayError> {
         let hooks = self.webhooks_of(Owner::Desk).await?;
-        Ok(hooks.into_iter().map(|hook| hook.seen_by(admin)).collect())
+        let makers = self.store.read(|tx| Box::pin(async move { tx.makers_of_desk_webhooks().await })).await?;
+        Ok(hooks.into_iter().map(|hook| hook.made_by(&makers).seen_by(admin)).collect())
     }
 
     /// One webhook of the organiser's, with the last of what it was told, the newest first.
@@ -200,7 +209,8 @@ impl Play {
     /// [`PlayError::NotFound`].
     pub async fn desk_webhook(&self, admin: &Admin, id: &str) -> Result<Ledger, PlayError> {
         let (hook, told) = self.webhook_of(Owner::Desk, id).await?;
-        Ok((hook.seen_by(admin), told))
+        let makers = self.store.read(|tx| Box::pin(async move { tx.makers_of_desk_webhooks().await })).await?;
+        Ok((hook.made_by(&makers).seen_by(admin), told))
     }
 
     /// Sets a webhook up for a seat. Its secret is shown this once.

@@ -53,6 +53,7 @@ pub struct ClaimedWebhook(WebhookRow);
 pub struct Telling {
     event: String,
     made_at: i64,
+    due_at: i64,
     tries: i64,
     /// Where it goes; what is wrong with that where it goes nowhere.
     pub target: Result<Target, String>,
@@ -184,6 +185,7 @@ impl Play {
             signatures: generations.into_iter().map(signed).collect::<Vec<_>>().join(" "),
             body,
             made_at: event.made_at,
+            due_at: event.due_at,
             tries: event.tries,
             event: event.id,
         }
@@ -195,7 +197,7 @@ impl Play {
     /// The store failed; it will be told again, with the same id.
     pub async fn told(&self, claimed: &ClaimedWebhook, telling: &Telling, answer: Answer) -> Result<bool, PlayError> {
         let (play, hook, now) = (self.clone(), claimed.0.id.clone(), self.clock.now().0);
-        let (event, made_at, tries) = (telling.event.clone(), telling.made_at, telling.tries);
+        let (event, made_at, due_at, tries) = (telling.event.clone(), telling.made_at, telling.due_at, telling.tries);
         let fate = answer.fate();
         let given_up: u64 = self
             .store
@@ -205,7 +207,7 @@ impl Play {
                     if let Answer::Status(status @ 200..300) = answer {
                         let how = WebhookTry { status: Some(i64::from(status)), why: None };
                         tx.webhook_event_taken(&event, now, &how).await?;
-                        tx.webhook_works(&hook, now).await?;
+                        tx.webhook_works(&hook, now, due_at).await?;
                         return Ok::<_, PlayError>(0);
                     }
                     play.not_taken(tx, &hook, (&event, made_at, tries), answer).await

@@ -106,6 +106,10 @@ pub struct WebhookLine {
     url: String,
     /// What it wants to hear of; empty for all.
     events: Vec<WebhookType>,
+    /// Whose token it was set up by, for one of the organiser's; `null` for a seat's. Where that token is revoked, the webhook
+    /// is switched off.
+    #[schema(required, example = json!(null))]
+    made_by: Option<String>,
     /// When it was set up.
     #[schema(value_type = String, format = DateTime, example = "2026-03-01T18:00:00Z")]
     made_at: Timestamp,
@@ -133,6 +137,7 @@ impl From<webhooks::Webhook> for WebhookLine {
             id: hook.id,
             url: hook.url,
             events: hook.kinds.into_iter().map(Into::into).collect(),
+            made_by: hook.maker,
             made_at: hook.made_at,
             renewed_at: hook.renewed_at,
             delivered_at: hook.delivered_at,

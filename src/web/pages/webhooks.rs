@@ -210,6 +210,7 @@ mod tests {
             id: "w1".into(),
             url: "https://bot.example.org/<hook>".into(),
             kinds: kinds.to_vec(),
+            maker: None,
             made_at: samples::NOON,
             renewed_at: None,
             delivered_at: None,
