@@ -309,6 +309,21 @@ async fn turns(server: &Server, clients: usize, pause: Duration, begun: &Asked) 
     .await
 }
 
+/// How many letters a second leave that wait, until none does.
+async fn letters_leave(server: &Server) -> anyhow::Result<f64> {
+    server.catcher.collect();
+    let (began, mut last, mut letters) = (Instant::now(), Instant::now(), 0_u32);
+    while last.elapsed() < Duration::from_secs(3) {
+        ensure!(began.elapsed() < Duration::from_mins(5), "letters still leave after five minutes");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        for letter in server.catcher.collect() {
+            letters += 1;
+            last = letter.at;
+        }
+    }
+    Ok(f64::from(letters) / (last - began).as_secs_f64())
+}
+
 /// How long after the second submission each letter was handed over, the fastest first, in seconds; and how many never were.
 async fn delays(server: &Server, begun: &Asked) -> anyhow::Result<(Vec<f64>, usize)> {
     let mut begun = std::mem::take(&mut *begun.lock().map_err(|_| anyhow::anyhow!("a lock"))?);
@@ -407,10 +422,11 @@ async fn on(name: &str, database: Option<&str>) -> anyhow::Result<()> {
     let begun = Asked::default();
     let most = turns(&server, 16, Duration::ZERO, &begun).await?;
     row("turns with two letters each, 16 at once / one-row commits one by one", most, commits(database, 1).await?);
-    // What waits then is let go first.
-    delays(&server, &begun).await?;
+    // What waits then is let go first, which tells how fast letters leave that nothing else is in the way of.
+    let leave = letters_leave(&server).await?;
+    begun.lock().map_err(|_| anyhow::anyhow!("a lock"))?.clear();
     let clients = 40_u8;
-    let pause = Duration::from_secs_f64(f64::from(clients) / (most / 2.0));
+    let pause = Duration::from_secs_f64(f64::from(clients) / (most.min(leave / 2.0) / 2.0));
     let half = turns(&server, clients.into(), pause, &begun).await?;
     let (delays, never) = delays(&server, &begun).await?;
     let game = server.games.get(100).context("too few games")?;
@@ -426,8 +442,9 @@ async fn on(name: &str, database: Option<&str>) -> anyhow::Result<()> {
         let index = (delays.len() as f64 * part) as usize;
         delays.get(index.min(delays.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
     };
+    println!("\n{leave:.0} letters a second left, each with a picture of its board, while nothing else was asked.");
     println!(
-        "\nAt {half:.0} turns a second, {} letters: handed over {:.3} s after the second submission (median), {:.3} s (p99), {:.3} s \
+        "At {half:.1} turns a second, {} letters: handed over {:.3} s after the second submission (median), {:.3} s (p99), {:.3} s \
          (slowest); {never} more had not come 20 seconds later.",
         delays.len(),
         at(0.5),

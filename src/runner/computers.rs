@@ -95,13 +95,11 @@ pub async fn answer_all(play: &Play, budget: Budget, stop: &CancellationToken) -
 async fn write(call: &Call, budget: Budget) -> Option<Sheet> {
     let (standing, side, level, seed) = (call.standing.clone(), call.side(), call.level, call.seed);
     let thought = tokio::task::spawn_blocking(move || bot::sheet(&standing, side, level, seed, budget)).await;
-    match thought {
-        Ok(sheet) => Some(sheet),
-        Err(_) => {
-            tracing::error!(game = %call.game(), "a computer could not write; it stands still");
-            plainest(&call.standing, call.side())
-        }
-    }
+    let Ok(sheet) = thought else {
+        tracing::error!(game = %call.game(), "a computer could not write; it stands still");
+        return plainest(&call.standing, call.side());
+    };
+    Some(sheet)
 }
 
 /// The first ready-made sheet, or an empty one.
