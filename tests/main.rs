@@ -19,6 +19,7 @@ mod admin_pages;
 mod analyse;
 mod architecture;
 mod bad_input;
+mod broken_disk;
 mod browser;
 mod calendar;
 mod cases;

@@ -32,6 +32,10 @@ impl Program {
         program
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn url(&self) -> String {
         format!("http://{}", self.listen)
     }
