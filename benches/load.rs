@@ -175,7 +175,9 @@ impl Server {
         let mut confirmed = 0;
         for _ in 0..600 {
             for letter in self.catcher.collect() {
-                let secret = letter.text.split_once("/m/").and_then(|(_, rest)| rest.get(..26));
+                // A picture may hold any letters.
+                let link = format!("{}/m/", self.url);
+                let secret = letter.text.split_once(&link).and_then(|(_, rest)| rest.get(..26));
                 if let Some(secret) = secret {
                     client.post(format!("{}/m/{secret}", self.url)).send().await?.error_for_status()?;
                     confirmed += 1;
@@ -198,7 +200,14 @@ async fn rate<F>(clients: usize, work: impl Fn(usize, u64) -> F) -> anyhow::Resu
 where
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
-    let length = Duration::from_secs(asked("FIELDCOMMAND_LOAD_SECONDS", SECONDS));
+    rate_in(Duration::from_secs(asked("FIELDCOMMAND_LOAD_SECONDS", SECONDS)), clients, work).await
+}
+
+/// The same for another time.
+async fn rate_in<F>(length: Duration, clients: usize, work: impl Fn(usize, u64) -> F) -> anyhow::Result<f64>
+where
+    F: Future<Output = anyhow::Result<()>> + Send + 'static,
+{
     let (begin, done) = (Instant::now(), AtomicU64::new(0));
     let talks = (0..clients).map(|client| {
         let (work, done) = (&work, &done);
@@ -273,7 +282,8 @@ async fn seals(server: &Server, clients: usize) -> anyhow::Result<f64> {
 type Asked = Arc<std::sync::Mutex<HashMap<String, Instant>>>;
 
 /// Turns a second of the games whose players get letters: both sides seal, the day is resolved, kept with its report, and
-/// two letters leave. With a `pause`, each client begins a turn so often at most.
+/// two letters leave. With a `pause`, each client begins a turn so often at most, for half a minute, and they begin one after
+/// the other.
 async fn turns(server: &Server, clients: usize, pause: Duration, begun: &Asked) -> anyhow::Result<f64> {
     let client = Client::new();
     let turns: Arc<Vec<AtomicU64>> =
@@ -283,11 +293,17 @@ async fn turns(server: &Server, clients: usize, pause: Duration, begun: &Asked) 
         let state: serde_json::Value = client.get(state).bearer_auth(&game.red).send().await?.json().await?;
         turn.store(state.get("turn").and_then(serde_json::Value::as_u64).context("a turn")?, Ordering::Relaxed);
     }
-    rate(clients, |number, _| {
+    let usual = Duration::from_secs(asked("FIELDCOMMAND_LOAD_SECONDS", SECONDS));
+    let length = if pause.is_zero() { usual } else { Duration::from_secs(30) };
+    let share = pause.as_secs_f64() / f64::from(u32::try_from(clients)?);
+    rate_in(length, clients, |number, round| {
         let (client, url, game) = (client.clone(), server.url.clone(), server.lettered.get(number).cloned());
+        #[expect(clippy::cast_precision_loss, reason = "some clients")]
+        let late = if round == 0 { Duration::from_secs_f64(share * number as f64) } else { Duration::ZERO };
         let (turns, begun) = (Arc::clone(&turns), Arc::clone(begun));
         async move {
             let (game, turn) = game.zip(turns.get(number)).context("too few games")?;
+            tokio::time::sleep(late).await;
             let (at, beginning) = (turn.load(Ordering::Relaxed), Instant::now());
             for (side, token) in [("red", &game.red), ("blue", &game.blue)] {
                 let sheet = json!({"turn": at, "text": ""});
@@ -425,7 +441,7 @@ async fn on(name: &str, database: Option<&str>) -> anyhow::Result<()> {
     // What waits then is let go first, which tells how fast letters leave that nothing else is in the way of.
     let leave = letters_leave(&server).await?;
     begun.lock().map_err(|_| anyhow::anyhow!("a lock"))?.clear();
-    let clients = 40_u8;
+    let clients = 8_u8;
     let pause = Duration::from_secs_f64(f64::from(clients) / (most.min(leave / 2.0) / 2.0));
     let half = turns(&server, clients.into(), pause, &begun).await?;
     let (delays, never) = delays(&server, &begun).await?;

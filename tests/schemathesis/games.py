@@ -7,6 +7,7 @@ the turn that is awaited, an invitation a token that opens something. One case i
 
 import datetime
 import os
+import uuid
 import random
 
 import requests
@@ -150,6 +151,9 @@ def before_call(context, case, kwargs):
     path, body = case.operation.path, case.body
     if "{side}" not in path:
         give_game(case)
+    # Ids of answers come back in addresses. Whoever revokes the token by which all is asked is answered 401 from then on.
+    if path.endswith("/tokens/{id}/revoke") and case.path_parameters.get("id") == os.environ.get("FIELDCOMMAND_ADMIN_ID"):
+        case.path_parameters["id"] = str(uuid.uuid4())
     if path.endswith("/challenges/{id}/take") and not is_made_wrong(case, ParameterLocation.PATH):
         if chance.random() < 1 / 2:
             case.path_parameters["id"] = Game(KINDS[1]).id
