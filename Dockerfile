@@ -12,6 +12,8 @@ RUN cargo build --profile dist --locked && cp target/dist/fieldcommand /fieldcom
 FROM ${RUN_BASE}
 RUN useradd --system --uid 990 --home-dir /data fieldcommand && install -d -o fieldcommand -m 700 /data /backups
 COPY --from=build /fieldcommand /usr/local/bin/fieldcommand
+# Without it the C library keeps a heap for each thread that has ever drawn a board.
+ENV MALLOC_ARENA_MAX=2
 ENV FIELDCOMMAND_DATA=/data FIELDCOMMAND_LISTEN=0.0.0.0:8080 FIELDCOMMAND_LOG_FORMAT=json
 USER fieldcommand
 VOLUME ["/data", "/backups"]

@@ -48,6 +48,7 @@ pub async fn run(play: Play, sender: Sender, transport: Transport, connections: 
     while let Some(ended) = workers.join_next().await {
         // Its letter is tried again when the claim ends, and counts as tried.
         if ended.is_err() && !stop.is_cancelled() {
+            tokio::time::sleep(LOOK).await;
             begin(&mut workers);
         }
     }
