@@ -9,7 +9,7 @@ use fieldcommand::play::PlayError;
 use fieldcommand::runner::outbox::send_due;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{HUNT, World, exposed, mailbox};
+use crate::world::{HUNT, World, exposed, mailbox, ports};
 
 fn sender() -> Sender {
     Sender {
@@ -111,9 +111,7 @@ async fn a_day_is_reported_over_smtp_to_both() {
 #[tokio::test]
 async fn a_letter_that_cannot_leave_waits_and_goes_later() {
     for world in World::both().await {
-        let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let closed = format!("smtp://{}", nobody.local_addr().unwrap());
-        drop(nobody);
+        let closed = format!("smtp://{}", ports::own());
         let down = Transport::Smtp(SmtpServer::parse(&closed).unwrap());
         let folder = world.path().join("mail");
         let table = world.table_with(12, ["ann@example.org", ""]).await;

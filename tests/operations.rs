@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
@@ -16,10 +17,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::world::deployment;
 use crate::world::mailbox::letters_of;
 use crate::world::server::{Browser, Program, Server};
 use crate::world::smtp::{Act, Smtp, Stage};
+use crate::world::{deployment, ports};
 
 async fn json_of(url: &str) -> (u16, Value) {
     let answer = reqwest::Client::new().get(url).header(ACCEPT, "application/json").send().await.unwrap();
@@ -215,8 +216,8 @@ async fn letters_so_far(data: &Path, number: usize, known: &mut BTreeSet<String>
 }
 
 /// Hands a mail over by LMTP.
-async fn hand_over(port: u16, to: &str, text: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+async fn hand_over(door: SocketAddr, to: &str, text: &str) -> String {
+    let mut stream = TcpStream::connect(door).await.unwrap();
     let talk = format!(
         "LHLO test\r\nMAIL FROM:<ann@example.org>\r\nRCPT TO:<{to}>\r\nDATA\r\nFrom: ann@example.org\r\nTo: {to}\r\n\
          Message-ID: <1@example.org>\r\nSubject: orders\r\n\r\n{text}\r\n.\r\nQUIT\r\n"
@@ -227,18 +228,13 @@ async fn hand_over(port: u16, to: &str, text: &str) -> String {
     answer
 }
 
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 /// A game is played through links, letters, a mail, the calendar, sign-in and unsubscribing, also by who mistypes; nothing
 /// that opens anything is in the log, at a level that says much.
 #[tokio::test]
 async fn no_secret_is_logged() {
     for format in ["text", "json"] {
-        let port = free_port();
-        let door = format!("127.0.0.1:{port}");
-        let server = Process::start(format, &["--answers-to", "play@example.org", "--lmtp-listen", &door]);
+        let door = ports::own();
+        let server = Process::start(format, &["--answers-to", "play@example.org", "--lmtp-listen", &door.to_string()]);
         let mut known = BTreeSet::new();
         let ann = Browser::new(&server.url);
         let (game, red, blue) = table(&server.url, &ann, "ann@example.org").await;
@@ -258,9 +254,9 @@ async fn no_secret_is_logged() {
         let letters = letters_so_far(server.data.path(), 3, &mut known).await;
         let report = letters.iter().find(|letter| letter.contains("Reply-To: ")).unwrap();
         let to = report.split("\nReply-To: ").nth(1).unwrap().split("\r\n").next().unwrap().split('\n').next().unwrap();
-        let answered = hand_over(port, to.trim_matches(['<', '>']), "J4-J5").await;
+        let answered = hand_over(door, to.trim_matches(['<', '>']), "J4-J5").await;
         assert!(answered.contains("250 2.0.0 kept"), "{answered}");
-        assert!(hand_over(port, &to.replace("play+", "play+x"), "J4-J5").await.contains("550"));
+        assert!(hand_over(door, &to.replace("play+", "play+x"), "J4-J5").await.contains("550"));
 
         assert_eq!(ann.post("/sign-in", &[("address", "ann@example.org")]).await.status, 303);
         let letters = letters_so_far(server.data.path(), 5, &mut known).await;

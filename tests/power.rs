@@ -17,8 +17,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use sqlx::{AnyConnection, Connection};
 
-use crate::world::number;
 use crate::world::players::{Players, SIDES};
+use crate::world::{number, ports};
 
 /// What a disk writes whole or not at all, in bytes.
 const SECTOR: usize = 512;
@@ -189,7 +189,7 @@ struct Recorded {
 
 impl Recorded {
     async fn start(data: &Path, trace: &Path) -> Recorded {
-        let listen = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let listen = ports::own();
         let mut command = Command::new("strace");
         command.args(["-ff", "-qq", "--seccomp-bpf", "-ttt", "-y", "-xx", "-s", "1000000"]);
         command.args(["-e", "trace=lseek,write,pwrite64,ftruncate,fsync,fdatasync,unlink", "-o"]).arg(trace.join("of"));

@@ -9,7 +9,7 @@ use fieldcommand::clock::{Chance, Clock};
 use fieldcommand::play::{Play, ServerKey};
 use tokio::net::TcpStream;
 
-use super::World;
+use super::{World, ports};
 
 /// The key of all worlds.
 pub const KEY: &str = "0707070707070707070707070707070707070707070707070707070707070707";
@@ -23,15 +23,10 @@ pub struct Member {
     child: Option<Child>,
 }
 
-/// An address that is free at the moment.
-fn free() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
-}
-
 impl Member {
     /// One on a database, which is not started yet: `serve` and more arguments.
     pub fn on(database: &str, data: PathBuf, more: &[&str]) -> Member {
-        let (listen, metrics) = (free(), free());
+        let (listen, metrics) = (ports::own(), ports::own());
         let own = ["--listen", &listen.to_string(), "--metrics-listen", &metrics.to_string()].map(str::to_owned);
         let arguments = ["--limits", "off", "--database-url", database];
         let arguments: Vec<String> =

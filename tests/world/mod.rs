@@ -19,6 +19,8 @@ pub mod players;
 pub mod program;
 /// Several processes on one database.
 pub mod cluster;
+/// Ports of one's own.
+pub mod ports;
 
 use std::path::Path;
 use std::sync::Arc;

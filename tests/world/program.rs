@@ -8,6 +8,8 @@ use std::time::Duration;
 use sqlx::Connection;
 use tokio::net::TcpStream;
 
+use super::ports;
+
 /// How many connections the program has to the mail server, and so how many letters may be on their way when it dies.
 pub const CONNECTIONS: usize = 2;
 
@@ -23,9 +25,7 @@ pub struct Program {
 impl Program {
     /// Starts it on a folder, or on a database, and waits until it answers.
     pub async fn start(data: &Path, database: Option<String>, mail: u16) -> Program {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let listen = free.local_addr().unwrap();
-        drop(free);
+        let listen = ports::own();
         let child = spawn(data, database.as_deref(), listen, mail);
         let program = Program { data: data.to_owned(), database, listen, mail, child };
         program.answers().await;
