@@ -1,83 +1,18 @@
-//! The OpenAPI document, made from the routes themselves; and the list of problem types.
-
-use std::sync::LazyLock;
+//! The OpenAPI document, and the list of problem types.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::Path;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{IntoParams, Modify, OpenApi, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa::{IntoParams, ToSchema};
 
-use super::links::ROOT;
-use super::problem::{Problem, ProblemJson};
+use super::problem::Problem;
 use super::problem_kind::{self as kinds, ProblemKind};
 use super::problem_sets::AboutProblems;
-use super::webhooks::{WebhookMessage, told};
 
-/// What the document says beside the operations.
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Field Command",
-        version = "1",
-        description = include_str!("about.md"),
-        license(name = "MIT OR Apache-2.0"),
-    ),
-    servers((url = "/", description = "This server")),
-    components(schemas(ProblemJson, WebhookMessage)),
-    modifiers(&Tokens, &Told),
-    tags(
-        (name = "joining", description = "Opening a game, and filling its other seat"),
-        (name = "playing", description = "What the holder of a seat may see and do"),
-        (name = "looking on", description = "Public games, which everybody may see"),
-        (name = "organising", description = "The organiser's desk: everything but secrets"),
-        (name = "about", description = "This document, and the types of problem"),
-    )
-)]
-struct Document;
-
-/// The security schemes: the token of a seat, or of an organiser, as bearer.
-struct Tokens;
-
-impl Modify for Tokens {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new()
-            .scheme(HttpAuthScheme::Bearer)
-            .description(Some("The token of a seat: the last part of the link to it."))
-            .build();
-        let components = document.components.get_or_insert_default();
-        components.add_security_scheme("seat", SecurityScheme::Http(scheme));
-        let scheme = HttpBuilder::new()
-            .scheme(HttpAuthScheme::Bearer)
-            .description(Some("The token of an organiser, `fca_…`: made by `fieldcommand token make`."))
-            .build();
-        components.add_security_scheme("admin", SecurityScheme::Http(scheme));
-    }
-}
-
-/// What webhooks are told.
-struct Told;
-
-impl Modify for Told {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        document.webhooks = Some(told());
-    }
-}
-
-/// The document, written once.
-static WRITTEN: LazyLock<Bytes> = LazyLock::new(|| {
-    // Every key of the document is a string, so writing it cannot fail.
-    serde_json::to_vec_pretty(&document()).unwrap_or_default().into()
-});
-
-/// The document.
-pub fn document() -> utoipa::openapi::OpenApi {
-    OpenApiRouter::with_openapi(Document::openapi()).nest(ROOT, super::operations()).into_openapi()
-}
+/// The document: the copy that a test keeps the same as what the operations say.
+static DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// Read this document
 #[utoipa::path(
@@ -88,7 +23,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     responses((status = 200, description = "The OpenAPI document", content_type = "application/json", body = Object))
 )]
 pub async fn openapi() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json")], WRITTEN.clone())
+    ([(CONTENT_TYPE, "application/json")], DOCUMENT)
 }
 
 /// All types of problem.

@@ -1,9 +1,10 @@
 //! The JSON API, version 1: the use cases of `play` for programs.
 //!
-//! Each operation stands beside its description, and the router is made of both
-//! (`operations`): what is not described is not served. Within version 1 members and values may be
+//! Each operation stands beside its description, and the router and the document are made of the same list
+//! (`operations!`): what is not described is not served. Within version 1 members and values may be
 //! added, and nothing is taken away or given a new meaning.
 
+use crate::web::WebState;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
@@ -12,11 +13,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::web::WebState;
-
+/// How handlers get to their addresses.
+mod operations;
 /// JSON in.
 mod body;
 /// The kinds of problem.
@@ -73,14 +72,18 @@ mod organiser;
 mod admin;
 /// The OpenAPI document.
 mod document;
+/// The OpenAPI document, made of the operations.
+#[cfg(test)]
+mod described;
 /// The page that shows the document.
 mod docs;
 
+use operations::operations;
 use problem::Problem;
 
 /// All routes under `/api/v1`.
 pub fn router(state: WebState) -> Router {
-    let (operations, _described) = operations().split_for_parts();
+    let operations = routes().nest("/admin", admin::routes());
     let inside = operations.merge(docs::router()).fallback(no_route).method_not_allowed_fallback(no_method);
     // Nested, since two routers that both have a fallback cannot be merged; the fallback of a nested
     // router does not answer for its root with a slash.
@@ -94,60 +97,59 @@ pub fn router(state: WebState) -> Router {
         .with_state(state)
 }
 
-/// The operations with their descriptions, without the root of their addresses.
-fn operations() -> OpenApiRouter<WebState> {
-    OpenApiRouter::new()
-        .routes(routes!(games::open))
-        .routes(routes!(boards::list))
-        .routes(routes!(public::list))
-        .routes(routes!(public::game))
-        .routes(routes!(messages::read))
-        .routes(routes!(messages::send))
-        .routes(routes!(challenges::list))
-        .routes(routes!(challenges::take))
-        .routes(routes!(public::days))
-        .routes(routes!(public::day))
-        .routes(routes!(invitations::look))
-        .routes(routes!(invitations::take))
-        .routes(routes!(invitations::withdraw))
-        .routes(routes!(invitations::unseat))
-        .routes(routes!(state::state))
-        .routes(routes!(state::board))
-        .routes(routes!(state::form))
-        .routes(routes!(sheets::check))
-        .routes(routes!(sheets::fill))
-        .routes(routes!(sheets::seal))
-        .routes(routes!(drafts::keep))
-        .routes(routes!(drafts::retract))
-        .routes(routes!(days::days))
-        .routes(routes!(days::day))
-        .routes(routes!(days::record))
-        .routes(routes!(seat::set_address))
-        .routes(routes!(seat::resign))
-        .routes(routes!(letters::read))
-        .routes(routes!(letters::set))
-        .routes(routes!(offers::draw))
-        .routes(routes!(offers::continue_elsewhere))
-        .routes(routes!(absent::claim))
-        .routes(routes!(absent::substitute))
-        .routes(routes!(computers::finish))
-        .routes(routes!(computers::hint))
-        .routes(routes!(time::announce))
-        .routes(routes!(time::end))
-        .routes(routes!(time::offer))
-        .routes(routes!(time::drop))
-        .routes(routes!(time::accept))
-        .routes(routes!(time::close))
-        .routes(routes!(webhooks::list, webhooks::make))
-        .routes(routes!(webhooks::read, webhooks::remove))
-        .routes(routes!(webhooks::renew))
-        .routes(routes!(webhooks::test))
-        .routes(routes!(webhooks::resend))
-        .routes(routes!(organiser::consent))
-        .nest("/admin", admin::operations())
-        .routes(routes!(document::openapi))
-        .routes(routes!(document::problems))
-        .routes(routes!(document::problem))
+operations! {
+    games::open,
+    boards::list,
+    public::list,
+    public::game,
+    messages::read,
+    messages::send,
+    challenges::list,
+    challenges::take,
+    public::days,
+    public::day,
+    invitations::look,
+    invitations::take,
+    invitations::withdraw,
+    invitations::unseat,
+    state::state,
+    state::board,
+    state::form,
+    sheets::check,
+    sheets::fill,
+    sheets::seal,
+    drafts::keep,
+    drafts::retract,
+    days::days,
+    days::day,
+    days::record,
+    seat::set_address,
+    seat::resign,
+    letters::read,
+    letters::set,
+    offers::draw,
+    offers::continue_elsewhere,
+    absent::claim,
+    absent::substitute,
+    computers::finish,
+    computers::hint,
+    time::announce,
+    time::end,
+    time::offer,
+    time::drop,
+    time::accept,
+    time::close,
+    webhooks::list,
+    webhooks::make,
+    webhooks::read,
+    webhooks::remove,
+    webhooks::renew,
+    webhooks::test,
+    webhooks::resend,
+    organiser::consent,
+    document::openapi,
+    document::problems,
+    document::problem,
 }
 
 /// For addresses that the API does not have.

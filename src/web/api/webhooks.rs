@@ -1,25 +1,17 @@
-//! A seat's webhooks: programs that are told when the game has changed, instead of asking again and again. What is told is
-//! described here too.
+//! A seat's webhooks: programs that are told when the game has changed, instead of asking again and again.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
-use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{
-    ContentBuilder, PathItem, Paths, PathsBuilder, Ref, Required, ResponseBuilder, ResponsesBuilder, schema as openapi,
-};
 use utoipa::{IntoParams, ToSchema};
 
 use super::asker::{Asker, SeatPath};
 use super::body::Body;
 use super::problem::Problem;
 use super::problem_sets::{SeatProblems, WebhookProblems, WebhooksProblems};
-use super::schema;
 use crate::clock::Timestamp;
 use crate::play::webhooks::{self, EventKind, Told};
-use crate::rules::Side;
 use crate::web::WebState;
 
 /// What may happen.
@@ -419,84 +411,4 @@ pub async fn resend(
 ) -> Result<(StatusCode, Json<WebhookDelivery>), Problem> {
     let told = web.play.retell(&seat, &param.hook, &param.event).await?;
     Ok((StatusCode::ACCEPTED, Json(told.into())))
-}
-
-/// What a webhook is told.
-#[derive(Serialize, ToSchema)]
-pub struct WebhookMessage {
-    /// The form of this object: within it members may be added.
-    #[schema(example = 1)]
-    format: u32,
-    #[serde(rename = "type")]
-    kind: WebhookType,
-    /// When it happened.
-    #[schema(value_type = String, format = DateTime, example = "2026-03-04T21:40:12Z")]
-    timestamp: Timestamp,
-    data: WebhookData,
-}
-
-/// Where it happened. What happened is read with the token of the seat.
-#[derive(Serialize, ToSchema)]
-pub struct WebhookData {
-    /// The game; `null` in a test of a webhook that hears of all games.
-    #[schema(required, example = "8q4nwz0v6m2k")]
-    game: Option<String>,
-    /// The side whose webhook it is; `null` for one that hears of all games.
-    #[schema(required, value_type = Option<schema::Side>)]
-    side: Option<Side>,
-    /// The turn: the one that is awaited, or was resolved, or was awaited when the game ended.
-    #[schema(required, example = 5)]
-    turn: Option<u32>,
-    /// The version that the game has had at least since then.
-    #[schema(required, example = 17)]
-    version: Option<i64>,
-}
-
-/// The requests that the server makes, for the document.
-pub fn told() -> Paths {
-    let header = |name: &str, about: &str| {
-        ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Header)
-            .required(Required::True)
-            .description(Some(about))
-            .schema(Some(openapi::Object::with_type(openapi::Type::String)))
-            .build()
-    };
-    let taken = ResponseBuilder::new()
-        .description("It was taken. Any other answer, and none within 15 seconds, lets it come again.")
-        .build();
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("WebhookMessage"))).build();
-    let told = |kind: EventKind, about: &str| {
-        let operation = OperationBuilder::new()
-            .operation_id(Some(format!("told_{}", kind.word())))
-            .tag("playing")
-            .summary(Some(about))
-            .parameter(header("webhook-id", "The event's id, the same at each try"))
-            .parameter(header("webhook-timestamp", "When it was sent, in seconds since 1970"))
-            .parameter(header(
-                "webhook-signature",
-                "`v1,` and base 64 of HMAC-SHA256 over `id.timestamp.body`; several, with spaces between",
-            ))
-            .request_body(Some(
-                RequestBodyBuilder::new()
-                    .content("application/json", content.clone())
-                    .required(Some(Required::True))
-                    .build(),
-            ))
-            .responses(ResponsesBuilder::new().response("2XX", taken.clone()).build())
-            .build();
-        (kind.word(), PathItem::new(HttpMethod::Post, operation))
-    };
-    let all = [
-        (EventKind::TurnAwaited, "A turn is awaited"),
-        (EventKind::TurnResolved, "A turn was resolved"),
-        (EventKind::OpponentSealed, "The opponent has sealed"),
-        (EventKind::GameOver, "The game is over"),
-        (EventKind::Test, "A test"),
-    ];
-    all.into_iter()
-        .map(|(kind, about)| told(kind, about))
-        .fold(PathsBuilder::new(), |paths, (name, item)| paths.path(name, item))
-        .build()
 }

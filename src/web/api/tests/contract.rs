@@ -8,7 +8,7 @@ use axum::http::Method;
 use serde_json::Value;
 
 use super::Answer;
-use crate::web::api::document::document;
+use crate::web::api::described::document;
 
 /// The document as JSON.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(document()).unwrap());
