@@ -278,6 +278,27 @@ async fn old_turns_have_their_running_hash() {
     }
 }
 
+/// Turns from before migration 25 have their salts and hashes in hexadecimal digits; they say the same.
+#[tokio::test]
+async fn old_turns_keep_their_hashes() {
+    for world in World::both().await {
+        let table = world.table().await;
+        table.deploy().await;
+        table.day("G8-F8", "").await;
+        let red = &table.red;
+        let before = record_of(red).await;
+        assert_eq!(world.hashes_in_digits().await, 2);
+        assert_eq!(record_of(red).await, before);
+        table.day("F8-E8", "").await;
+        let after = record_of(red).await;
+        assert_eq!(after.turns[..2], before.turns);
+        assert_eq!(record::replay(&after).unwrap().wrong, []);
+        let checked = proof::check_kept(&world.store, red.seat.game().as_str()).await.unwrap();
+        assert_eq!((checked.turns, checked.wrong), (3, vec![]));
+        world.end().await;
+    }
+}
+
 /// The standing is kept after few turns; before the others it is played again from the last that is kept.
 #[tokio::test]
 async fn standings_between_are_played_again() {

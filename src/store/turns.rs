@@ -1,6 +1,7 @@
 //! Resolved turns: both sheets as they were sealed, and of some the standing after the turn. The report
 //! is made again from them on reading; its hash proves that it comes out the same.
 
+use data_encoding::{BASE64_NOPAD, HEXLOWER};
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
@@ -70,22 +71,38 @@ impl From<Flat> for TurnRow {
             red: TurnSheet {
                 how: row.red_how,
                 body: row.red_body,
-                salt: row.red_salt,
-                seal: row.red_seal,
+                salt: digits(row.red_salt),
+                seal: digits(row.red_seal),
                 sealed_at: row.red_sealed_at,
             },
             blue: TurnSheet {
                 how: row.blue_how,
                 body: row.blue_body,
-                salt: row.blue_salt,
-                seal: row.blue_seal,
+                salt: digits(row.blue_salt),
+                seal: digits(row.blue_seal),
                 sealed_at: row.blue_sealed_at,
             },
             standing: Some(row.standing).filter(|standing| !standing.is_empty()),
-            report_hash: row.report_hash,
-            chain: row.chain,
+            report_hash: digits(row.report_hash),
+            chain: row.chain.map(digits),
             resolved_at: row.resolved_at,
         }
+    }
+}
+
+/// Hexadecimal digits of a salt or a hash as they are kept: in base 64 (RFC 4648, section 4, without padding), a third shorter.
+fn kept(digits: &str) -> String {
+    match HEXLOWER.decode(digits.as_bytes()) {
+        Ok(bytes) if matches!(bytes.len(), 16 | 32) => BASE64_NOPAD.encode(&bytes),
+        _ => digits.to_owned(),
+    }
+}
+
+/// The digits again. Turns from before migration 25 have them as they are.
+fn digits(kept: String) -> String {
+    match (kept.len(), BASE64_NOPAD.decode(kept.as_bytes())) {
+        (22 | 43, Ok(bytes)) => HEXLOWER.encode(&bytes),
+        _ => kept,
     }
 }
 
@@ -150,20 +167,40 @@ impl Writer {
         .bind(row.turn)
         .bind(&row.red.how)
         .bind(&row.red.body)
-        .bind(&row.red.salt)
-        .bind(&row.red.seal)
+        .bind(kept(&row.red.salt))
+        .bind(kept(&row.red.seal))
         .bind(row.red.sealed_at)
         .bind(&row.blue.how)
         .bind(&row.blue.body)
-        .bind(&row.blue.salt)
-        .bind(&row.blue.seal)
+        .bind(kept(&row.blue.salt))
+        .bind(kept(&row.blue.seal))
         .bind(row.blue.sealed_at)
         .bind(row.standing.as_deref().unwrap_or_default())
-        .bind(&row.report_hash)
+        .bind(kept(&row.report_hash))
         .bind(row.resolved_at)
-        .bind(&row.chain)
+        .bind(row.chain.as_deref().map(kept))
         .execute(self.conn())
         .await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digits, kept};
+
+    #[test]
+    fn digits_come_back_as_they_were() {
+        let (salt, hash) = ("00ff10a5".repeat(4), "9b3e00ff".repeat(8));
+        assert_eq!((kept(&salt).len(), kept(&hash).len()), (22, 43));
+        // Also what is no hash: somebody wrote it, and `verify` names it as it is.
+        for text in [salt, hash, String::new(), "00FF".repeat(8), "00".repeat(11), "0".repeat(43), "A".repeat(22)] {
+            let once = kept(&text);
+            assert!(once.len() <= text.len());
+            if once != text {
+                assert_eq!(digits(once), text);
+            }
+        }
+        assert_eq!(digits("9b3e00ff".repeat(8)), "9b3e00ff".repeat(8), "as it was kept before");
     }
 }

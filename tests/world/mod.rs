@@ -26,6 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use data_encoding::{BASE64_NOPAD, HEXLOWER};
 use fieldcommand::clock::{Chance, Clock, Timestamp};
 use fieldcommand::pace::Pace;
 use fieldcommand::play::open::{Company, NewGame, SideChoice};
@@ -36,7 +37,7 @@ use fieldcommand::play::{Play, PlayError, Seat, ServerKey};
 use fieldcommand::rules::field_command::ready;
 use fieldcommand::rules::{Setup, Side, field_command};
 use fieldcommand::store::Store;
-use sqlx::{Connection, Executor};
+use sqlx::{Connection, Executor, Row};
 
 /// 2026-01-01T00:00:00Z, when every test begins.
 pub const BEGINNING: Timestamp = Timestamp(1_767_225_600_000);
@@ -109,6 +110,26 @@ impl World {
     pub async fn forget_chains(&self) {
         let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
         conn.execute("update turns set chain = null").await.unwrap();
+    }
+
+    /// Writes the salts and hashes of all turns in hexadecimal digits, as they were kept before migration 25. How many turns
+    /// it changed.
+    pub async fn hashes_in_digits(&self) -> usize {
+        let columns = ["red_salt", "red_seal", "blue_salt", "blue_seal", "report_hash", "chain"];
+        let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
+        let sql = format!("select game_id, turn, {} from turns", columns.join(", "));
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await.unwrap();
+        let sets: Vec<String> = (3..).zip(columns).map(|(number, column)| format!("{column} = ${number}")).collect();
+        let sql = format!("update turns set {} where game_id = $1 and turn = $2", sets.join(", "));
+        for row in &rows {
+            let update = sqlx::query(sqlx::AssertSqlSafe(sql.as_str())).bind(row.get::<String, _>(0));
+            let update = columns.iter().fold(update.bind(row.get::<i64, _>(1)), |update, column| {
+                let bytes = BASE64_NOPAD.decode(row.get::<String, _>(*column).as_bytes()).unwrap();
+                update.bind(HEXLOWER.encode(&bytes))
+            });
+            assert_eq!(update.execute(&mut conn).await.unwrap().rows_affected(), 1);
+        }
+        rows.len()
     }
 
     /// Makes a game one that cannot be read.
