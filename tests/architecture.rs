@@ -227,6 +227,7 @@ fn the_desk_reads_no_secrets() {
     files(&src.join("play/admin"), &mut found);
     let secrets = [
         "own_sheet",
+        "about_to_seal",
         "sheets_to_open",
         "own_draft",
         "own_what_ifs",

@@ -30,7 +30,7 @@ impl Play {
     /// [`PlayError::NotFound`] for a link that opens nothing (any more).
     pub async fn seat_of_link(&self, secret: &Secret) -> Result<Seat, PlayError> {
         let hash = secret.hash();
-        let row = self.store.read(move |tx| Box::pin(async move { tx.seat_by_link(&hash).await })).await?;
+        let row = self.store.look_up(move |tx| Box::pin(async move { tx.seat_by_link(&hash).await })).await?;
         row.as_ref().and_then(taken_seat).ok_or(PlayError::NotFound)
     }
 
@@ -88,7 +88,7 @@ impl Play {
     /// [`PlayError::NotFound`] where it opens another seat or none.
     pub async fn seat_of_token(&self, token: &Secret, game: &GameId, side: Side) -> Result<Seat, PlayError> {
         let id = game.to_string();
-        let row = self.store.read(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
+        let row = self.store.look_up(move |tx| Box::pin(async move { tx.seat(&id, side.word()).await })).await?;
         row.filter(|row| token.has_hash(&row.link_hash)).as_ref().and_then(taken_seat).ok_or(PlayError::NotFound)
     }
 }

@@ -74,59 +74,57 @@ impl Play {
         sheet: &ToSeal,
     ) -> Result<Receipt, PlayError> {
         let game = self.lock(tx, seat.game().as_str()).await?;
-        self.still_held(tx, seat).await?;
+        let (id, side) = (game.id.as_str(), seat.side().word());
+        let around = tx.about_to_seal(id, side).await?.ok_or(PlayError::NotFound)?;
+        if around.generation != Some(seat.generation()) {
+            return Err(PlayError::NotFound);
+        }
         if sheet.turn < game.standing.turn() {
             return late(tx, &game, seat, sheet).await;
         }
         game.awaits(sheet.turn)?;
         let read = read(&game.standing, seat, sheet)?;
         let text = read.canonical();
-        let other = tx.seal(game.id.as_str(), seat.side().other().word()).await?.is_some();
-        let own = tx.own_sheet(game.id.as_str(), seat.side().word()).await?;
+        let other = around.other_seals > 0;
         let same = |sealed: &SheetRow| {
             sealed.turn == game.turn() && sealed.body == text && sealed.final_at.is_some() == sheet.is_final
         };
         // Whoever lost the answer and asks once more resolves nothing.
-        let repeats = own.as_ref().is_some_and(same);
-        if other && !repeats && !sheet.may_resolve && !self.against_computer(tx, seat).await? {
+        let repeats = around.own.as_ref().is_some_and(same);
+        // A computer seals as soon as it can, so that its opponent's seal mostly resolves the turn: that need not be asked about
+        // each time.
+        if other && !repeats && !sheet.may_resolve && around.computers == 0 {
             let minutes = if sheet.is_final { 0 } else { game.terms.second_thoughts };
             return Err(PlayError::WouldResolve { other: seat.side().other().name(), minutes });
         }
-        let mut first = false;
-        let row = match own {
-            Some(sealed) if repeats => {
-                tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
-                sealed
-            }
-            before => {
+        let first = around.own.is_none();
+        let row = match around.own {
+            Some(sealed) if repeats => sealed,
+            _ => {
                 let sealed = self.sealed_row(&game, seat, text, sheet.is_final);
-                tx.seal_sheet(game.id.as_str(), &sealed).await?;
-                tx.erase_draft(game.id.as_str(), seat.side().word()).await?;
-                tx.touch_game(game.id.as_str()).await?;
-                first = before.is_none();
+                tx.seal_sheet(id, &sealed).await?;
+                tx.touch_game(id).await?;
                 sealed
             }
         };
+        if around.drafts > 0 {
+            tx.erase_draft(id, side).await?;
+        }
         // A YES to what was asked before does not put an older list in its place.
-        tx.erase_question(game.id.as_str(), seat.side().word()).await?;
+        if around.questions > 0 {
+            tx.erase_question(id, side).await?;
+        }
         let settles = if other { self.settles(tx, &game).await? } else { None };
-        let resolved = settles.is_none() && self.resolve_if_complete(tx, &game).await?;
+        let resolved = other && settles.is_none() && self.resolve_if_complete(tx, &game).await?;
         // The opponent sees that a sheet was replaced, but need not be called for that.
-        if first && !resolved {
-            self.tell_sealed(tx, game.id.as_str(), seat.side()).await?;
+        if first && !resolved && around.webhooks > 0 {
+            self.tell_sealed(tx, id, seat.side()).await?;
         }
         // At a shared device the other side is to write now. A resolved turn is for both to look at.
         if !resolved && game.device.is_some_and(|device| device.sitting == Some(seat.side())) {
-            tx.seat_at_device(game.id.as_str(), None).await?;
+            tx.seat_at_device(id, None).await?;
         }
         Ok(receipt(sheet.turn, row, resolved, settles))
-    }
-
-    /// Whether a computer sits opposite. It seals as soon as it can, so that its opponent's seal mostly resolves the turn,
-    /// which need not be asked about each time.
-    async fn against_computer(&self, tx: &mut Writer, seat: &Seat) -> Result<bool, PlayError> {
-        let theirs = tx.seat(seat.game().as_str(), seat.side().other().word()).await?;
-        Ok(theirs.is_some_and(|theirs| theirs.computer.is_some()))
     }
 
     /// Until when both may still replace their sheets, now that both are in; `None` if the turn is to be resolved at once.

@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Beside;
 use super::{Reader, StoreError, Writer};
 
 /// An absence as it is kept.
@@ -21,6 +22,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn absences(&mut self, game: &str) -> Result<Vec<AbsenceRow>, StoreError> {
+        if self.lacks(Beside::Absences, game).await? {
+            return Ok(Vec::new());
+        }
         let sql = "select side, from_at, until_at from absences where game_id = $1 order by from_at, side";
         Ok(sqlx::query_as(sql).bind(game).fetch_all(self.conn()).await?)
     }

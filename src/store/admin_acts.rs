@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use sqlx::{AssertSqlSafe, FromRow};
 
+use super::seen::Beside;
 use super::{Reader, StoreError, Writer};
 
 /// An act as it is kept.
@@ -54,6 +55,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn acts_on_game(&mut self, game: &str) -> Result<Vec<ActRow>, StoreError> {
+        if self.lacks(Beside::Acts, game).await? {
+            return Ok(Vec::new());
+        }
         let sql = format!("{ACT} where game_id = $1 order by number");
         Ok(sqlx::query_as(AssertSqlSafe(sql)).bind(game).fetch_all(self.conn()).await?)
     }

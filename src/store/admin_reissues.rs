@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Own;
 use super::{Reader, StoreError, Writer};
 
 /// A new link that waits.
@@ -23,6 +24,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn reissue(&mut self, game: &str, side: &str) -> Result<Option<ReissueRow>, StoreError> {
+        if self.has_no(Own::Reissue, game, side).await? {
+            return Ok(None);
+        }
         let row = sqlx::query_as(
             "select side, address, reason, asked_at from admin_reissues where game_id = $1 and side = $2",
         )

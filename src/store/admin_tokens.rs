@@ -2,6 +2,7 @@
 
 use sqlx::{AssertSqlSafe, FromRow};
 
+use super::seen::Beside;
 use super::{Reader, StoreError, Writer};
 
 /// A token as it is kept.
@@ -63,6 +64,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn admins_at(&mut self, game: &str, now: i64) -> Result<Vec<String>, StoreError> {
+        if self.lacks(Beside::Organisers, game).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<(String,)> = sqlx::query_as(
             "select seats.side from seats where seats.game_id = $1 and exists (select 1 from admin_tokens \
              where admin_tokens.person_id = seats.person_id and admin_tokens.revoked_at is null \

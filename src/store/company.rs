@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::{Reader, StoreError, Writer};
+use super::{GameRow, Reader, StoreError, Writer};
 
 /// What a game has to do with people beside its two players.
 #[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
@@ -40,6 +40,14 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn company(&mut self, game: &str) -> Result<Option<CompanyRow>, StoreError> {
+        if self.in_a_moment() {
+            let game = self.game(game).await?;
+            return Ok(game.map(|GameRow { public_at, seated_at, rematch_of, .. }| CompanyRow {
+                public_at,
+                seated_at,
+                rematch_of,
+            }));
+        }
         let row = sqlx::query_as("select public_at, seated_at, rematch_of from games where id = $1")
             .bind(game)
             .fetch_optional(self.conn())

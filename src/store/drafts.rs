@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Own;
 use super::{Reader, StoreError, Writer};
 
 /// A sheet in the making as it is kept.
@@ -29,6 +30,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn own_draft(&mut self, game: &str, side: &str) -> Result<Option<DraftRow>, StoreError> {
+        if self.has_no(Own::Draft, game, side).await? {
+            return Ok(None);
+        }
         let row =
             sqlx::query_as("select turn, body, saved_at, withheld_at from drafts where game_id = $1 and side = $2")
                 .bind(game)

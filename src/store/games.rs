@@ -1,6 +1,6 @@
 //! Games. A game's row is its lock: see `Writer::lock_game`.
 
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{Reader, StoreError, Writer};
 
@@ -63,6 +63,12 @@ pub struct GameRow {
     pub continues: Option<String>,
     /// The game in which it was carried on.
     pub continued_in: Option<String>,
+    /// Since when everybody may look at it; `None` for a private game.
+    pub public_at: Option<i64>,
+    /// Since when both seats are taken.
+    pub seated_at: Option<i64>,
+    /// The game that it is the rematch of.
+    pub rematch_of: Option<String>,
 }
 
 /// The one device of a game.
@@ -99,23 +105,26 @@ pub struct NewGameRow<'a> {
     pub start: Option<&'a str>,
 }
 
+/// A game with its board.
+const GAME: &str = "select games.id, games.setup, boards.body as board, offered_boards.alias as board_alias, \
+     offered_boards.name as board_name, games.opener, games.version, games.turn, games.standing, games.opened_at, \
+     games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, games.pace, games.due_at, \
+     games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, games.pause_by, \
+     games.pause_until, games.put_off_from, games.start, games.continues, games.continued_in, \
+     games.public_at, games.seated_at, games.rematch_of from games join boards on boards.hash = games.board_hash \
+     left join offered_boards on offered_boards.board_hash = games.board_hash where games.id = $1";
+
 impl Reader {
     /// A game.
     ///
     /// # Errors
     /// The store failed.
     pub async fn game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
-        let row = sqlx::query_as(
-            "select games.id, games.setup, boards.body as board, offered_boards.alias as board_alias, \
-             offered_boards.name as board_name, games.opener, games.version, games.turn, games.standing, games.opened_at, games.ended_at, games.outcome, games.ending, games.one_device_at, games.sitting, \
-             games.pace, games.due_at, games.settings, games.settle_at, games.moved_at, games.remind_at, games.paused_until, \
-             games.pause_by, games.pause_until, games.put_off_from, games.start, games.continues, games.continued_in \
-             from games join boards on boards.hash = games.board_hash \
-             left join offered_boards on offered_boards.board_hash = games.board_hash where games.id = $1",
-        )
-        .bind(id)
-        .fetch_optional(self.conn())
-        .await?;
+        if let Some(row) = self.seen("game", id) {
+            return Ok(row);
+        }
+        let row = sqlx::query_as(GAME).bind(id).fetch_optional(self.conn()).await?;
+        self.saw("game", id, &row);
         Ok(row)
     }
 
@@ -124,6 +133,11 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn device(&mut self, id: &str) -> Result<Option<DeviceRow>, StoreError> {
+        if self.in_a_moment() {
+            // Whoever asks wants the game next.
+            let game = self.game(id).await?.filter(|game| game.one_device_at.is_some());
+            return Ok(game.map(|game| DeviceRow { sitting: game.sitting }));
+        }
         let row = sqlx::query_as("select sitting from games where id = $1 and one_device_at is not null")
             .bind(id)
             .fetch_optional(self.conn())
@@ -220,11 +234,12 @@ impl Writer {
     /// The store failed.
     pub async fn lock_game(&mut self, id: &str) -> Result<Option<GameRow>, StoreError> {
         // On SQLite nobody else writes until this transaction ends.
-        if self.conn().backend_name() == "PostgreSQL" {
-            let lock = sqlx::query("update games set version = version where id = $1").bind(id);
-            lock.execute(self.conn()).await?;
+        if self.conn().backend_name() == "SQLite" {
+            return self.game(id).await;
         }
-        self.game(id).await
+        // As strong as the lock of a change, and no stronger: rows that name the game may be added meanwhile.
+        let sql = AssertSqlSafe(format!("{GAME} for no key update of games"));
+        Ok(sqlx::query_as(sql).bind(id).fetch_optional(self.conn()).await?)
     }
 
     /// Marks a locked game as changed.

@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, oneshot};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
-use super::{Reader, Store, StoreError, TRIES, Work, WorkError, Writer};
+use super::{Store, StoreError, TRIES, Work, WorkError, Writer};
 
 /// How many pieces share a commit at most.
 const MOST: usize = 64;
@@ -186,12 +186,10 @@ impl Store {
                 return answer_all(done, &Err(error));
             }
             if done.is_empty() {
-                // The refusal matters more than a failing rollback, which dropping repeats.
-                let _ = writer.reader.tx.rollback().await;
-                return;
+                return writer.undo().await;
             }
         }
-        let kept = if done.is_empty() { Ok(()) } else { writer.reader.tx.commit().await.map_err(StoreError::from) };
+        let kept = if done.is_empty() { Ok(()) } else { writer.commit().await };
         answer_all(done, &kept);
     }
 
@@ -199,7 +197,7 @@ impl Store {
         let mut tries = 1;
         loop {
             match self.writer.begin_with("begin immediate").await.map_err(StoreError::from) {
-                Ok(tx) => return Ok(Writer { reader: Reader { tx } }),
+                Ok(tx) => return Ok(Writer::new(tx)),
                 Err(error) if error.busy && tries < BEGINNINGS => tries += 1,
                 Err(error) => return Err(error),
             }

@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Own;
 use super::{Reader, StoreError, Writer};
 
 /// A deployment that was kept.
@@ -27,6 +28,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn own_kept(&mut self, game: &str, side: &str) -> Result<Option<KeptRow>, StoreError> {
+        if self.has_no(Own::Kept, game, side).await? {
+            return Ok(None);
+        }
         let sql = "select game_id, side, body from kept_sheets where game_id = $1 and side = $2";
         Ok(sqlx::query_as(sql).bind(game).bind(side).fetch_optional(self.conn()).await?)
     }

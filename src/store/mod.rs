@@ -23,6 +23,8 @@ mod transfer;
 mod group;
 /// Several readings of one state of the database.
 mod moment;
+/// What a moment has shown already.
+mod seen;
 /// News for other processes.
 mod news;
 /// Boards by content.
@@ -139,7 +141,7 @@ pub use place::PlaceRow;
 pub use processes::ProcessRow;
 pub use seats::{NewSeat, SeatRow};
 pub use sessions::{HeldSeat, SignInRow};
-pub use sheets::SheetRow;
+pub use sheets::{AboutToSeal, SheetRow};
 pub use transfer::Carried;
 pub use turns::{TurnRow, TurnSheet};
 pub use webhook_events::{WebhookEventRow, WebhookTry, WebhooksPulse};
@@ -233,10 +235,20 @@ const TRIES: u32 = 5;
 /// How long a piece of work on a server's database may take.
 const LONGEST: std::time::Duration = std::time::Duration::from_mins(2);
 
-/// A transaction that reads one state of the database.
+/// Reads one state of the database.
 #[derive(Debug)]
 pub struct Reader {
-    tx: Transaction<'static, Any>,
+    by: By,
+    /// What has been read so far, within a moment.
+    seen: Option<seen::Seen>,
+}
+
+/// By what is read.
+#[derive(Debug)]
+enum By {
+    Transaction(Transaction<'static, Any>),
+    /// One statement, which is a transaction by itself.
+    Statement(PoolConnection<Any>),
 }
 
 /// A transaction that may write; reads as a [`Reader`] does.
@@ -261,13 +273,34 @@ impl std::ops::DerefMut for Writer {
 
 impl Reader {
     fn conn(&mut self) -> &mut AnyConnection {
-        &mut self.tx
+        match &mut self.by {
+            By::Transaction(tx) => tx,
+            By::Statement(conn) => conn,
+        }
     }
 }
 
 impl Writer {
+    const fn new(tx: Transaction<'static, Any>) -> Writer {
+        Writer { reader: Reader { by: By::Transaction(tx), seen: None } }
+    }
+
     fn conn(&mut self) -> &mut AnyConnection {
-        &mut self.reader.tx
+        self.reader.conn()
+    }
+
+    async fn commit(self) -> Result<(), StoreError> {
+        match self.reader.by {
+            By::Transaction(tx) => Ok(tx.commit().await?),
+            By::Statement(_) => Ok(()),
+        }
+    }
+
+    /// Undoes what was done. A refusal matters more than a rollback that fails, which dropping repeats.
+    async fn undo(self) {
+        if let By::Transaction(tx) = self.reader.by {
+            let _ = tx.rollback().await;
+        }
     }
 }
 
@@ -288,6 +321,28 @@ impl Store {
         E: WorkError,
         F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
     {
+        self.read_by(work, true).await
+    }
+
+    /// The same by one statement alone: outside of a moment no transaction is begun for it.
+    ///
+    /// # Errors
+    /// The work's own, or the store's.
+    pub async fn look_up<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: WorkError,
+        F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
+    {
+        self.read_by(work, false).await
+    }
+
+    async fn read_by<T, E, F>(&self, work: F, several: bool) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: WorkError,
+        F: for<'t> FnOnce(&'t mut Reader) -> Work<'t, T, E> + Send + 'static,
+    {
         let (store, shared) = (self.clone(), moment::shared());
         let work = in_time(self.kind, async move {
             let mut held = match shared {
@@ -296,7 +351,9 @@ impl Store {
             };
             let mut reader = match held.as_mut().and_then(|held| held.take()) {
                 Some(reader) => reader,
-                None => store.begin_to_read().await?,
+                None if held.is_some() => Reader { seen: Some(seen::Seen::default()), ..store.begin_to_read().await? },
+                None if several => store.begin_to_read().await?,
+                None => Reader { by: By::Statement(store.bare().await?), seen: None },
             };
             let done = work(&mut reader).await;
             // After a failure of the database's a transaction may be of no more use. Dropped, it is rolled back.
@@ -315,7 +372,7 @@ impl Store {
             Kind::Sqlite => "begin",
             Kind::Postgres => "begin isolation level repeatable read, read only",
         };
-        Ok(Reader { tx: self.readers.begin_with(begin).await? })
+        Ok(Reader { by: By::Transaction(self.readers.begin_with(begin).await?), seen: None })
     }
 
     /// Does a piece of work as one transaction, and commits it if it succeeds. It may run
@@ -360,16 +417,14 @@ impl Store {
         E: WorkError,
         F: for<'t> Fn(&'t mut Writer) -> Work<'t, T, E> + Send + Sync,
     {
-        let tx = self.writer.begin_with("begin").await.map_err(StoreError::from)?;
-        let mut writer = Writer { reader: Reader { tx } };
+        let mut writer = Writer::new(self.writer.begin_with("begin").await.map_err(StoreError::from)?);
         match work(&mut writer).await {
             Ok(done) => {
-                writer.reader.tx.commit().await.map_err(StoreError::from)?;
+                writer.commit().await?;
                 Ok(done)
             }
             Err(error) => {
-                // The refusal matters more than a failing rollback, which dropping repeats.
-                let _ = writer.reader.tx.rollback().await;
+                writer.undo().await;
                 Err(error)
             }
         }

@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Own;
 use super::{Reader, StoreError, Writer};
 
 /// A note as it is kept.
@@ -27,6 +28,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn own_notes(&mut self, game: &str, side: &str) -> Result<Vec<NoteRow>, StoreError> {
+        if self.has_no(Own::Notes, game, side).await? {
+            return Ok(Vec::new());
+        }
         let rows =
             sqlx::query_as("select about, body, saved_at from notes where game_id = $1 and side = $2 order by about")
                 .bind(game)

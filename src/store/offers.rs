@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::seen::Beside;
 use super::{Reader, StoreError, Writer};
 
 /// An offer that stands.
@@ -25,6 +26,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn offers(&mut self, game: &str) -> Result<Vec<OfferRow>, StoreError> {
+        if self.lacks(Beside::Offers, game).await? {
+            return Ok(Vec::new());
+        }
         let rows =
             sqlx::query_as("select kind, side, turn, from_turn, made_at from offers where game_id = $1 order by kind")
                 .bind(game)

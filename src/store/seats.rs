@@ -93,10 +93,14 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seats(&mut self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
+        if let Some(rows) = self.seen("seats", game) {
+            return Ok(rows);
+        }
         let rows = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 order by seats.side")))
             .bind(game)
             .fetch_all(self.conn())
             .await?;
+        self.saw("seats", game, &rows);
         Ok(rows)
     }
 
@@ -105,6 +109,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seat(&mut self, game: &str, side: &str) -> Result<Option<SeatRow>, StoreError> {
+        if self.in_a_moment() {
+            return Ok(self.seats(game).await?.into_iter().find(|seat| seat.side == side));
+        }
         let row = sqlx::query_as(AssertSqlSafe(format!("{SEATS} where seats.game_id = $1 and seats.side = $2")))
             .bind(game)
             .bind(side)

@@ -40,6 +40,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn session_person(&mut self, hash: &str) -> Result<Option<PersonRow>, StoreError> {
+        if let Some(row) = self.seen("session's person", hash) {
+            return Ok(row);
+        }
         let row = sqlx::query_as(
             "select people.id, people.address, people.name, people.settings, people.created_at \
              from sessions join people on people.id = sessions.person_id where sessions.hash = $1",
@@ -47,6 +50,7 @@ impl Reader {
         .bind(hash)
         .fetch_optional(self.conn())
         .await?;
+        self.saw("session's person", hash, &row);
         Ok(row)
     }
 
@@ -95,6 +99,9 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn held_seats(&mut self, hash: &str) -> Result<Vec<HeldSeat>, StoreError> {
+        if let Some(rows) = self.seen("held seats", hash) {
+            return Ok(rows);
+        }
         let rows = sqlx::query_as(
             "select game_id, side from ( \
              select session_seats.game_id, session_seats.side, session_seats.entered_at \
@@ -109,6 +116,7 @@ impl Reader {
         .bind(hash)
         .fetch_all(self.conn())
         .await?;
+        self.saw("held seats", hash, &rows);
         Ok(rows)
     }
 

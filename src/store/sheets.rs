@@ -1,6 +1,6 @@
 //! Sealed sheets of open turns, one for each seat at most.
 //!
-//! Two functions read them, and nothing else does: `Reader::own_sheet` for the writer,
+//! Three functions read them, and nothing else does: `Reader::own_sheet` and `Writer::about_to_seal` for the writer,
 //! `Writer::sheets_to_open` for the resolution, which it gives both or none. What
 //! the opponent may know of a seal comes from `Reader::seal`, without the text.
 
@@ -54,16 +54,104 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn seal(&mut self, game: &str, side: &str) -> Result<Option<(String, i64)>, StoreError> {
+        let about = format!("{game} {side}");
+        if let Some(row) = self.seen("seal", &about) {
+            return Ok(row);
+        }
         let row = sqlx::query_as("select seal, sealed_at from sheets where game_id = $1 and side = $2")
             .bind(game)
             .bind(side)
             .fetch_optional(self.conn())
             .await?;
+        self.saw("seal", &about, &row);
         Ok(row)
     }
 }
 
+/// What whoever is about to seal has to know, of one moment.
+#[derive(Debug)]
+pub struct AboutToSeal {
+    /// The generation of the seat's link, if somebody has the seat.
+    pub generation: Option<i64>,
+    /// What the seat itself has sealed.
+    pub own: Option<SheetRow>,
+    /// How many sheets the opponent has sealed.
+    pub other_seals: i64,
+    /// How many computers sit opposite.
+    pub computers: i64,
+    /// How many drafts the seat has.
+    pub drafts: i64,
+    /// How many things the seat was asked by letter.
+    pub questions: i64,
+    /// How many webhooks may hear of it.
+    pub webhooks: i64,
+}
+
+/// The same, as it comes.
+#[derive(FromRow)]
+struct Flat {
+    taken_at: Option<i64>,
+    link_generation: i64,
+    turn: Option<i64>,
+    body: Option<String>,
+    salt: Option<String>,
+    seal: Option<String>,
+    sealed_at: Option<i64>,
+    final_at: Option<i64>,
+    other_seals: i64,
+    computers: i64,
+    drafts: i64,
+    questions: i64,
+    webhooks: i64,
+}
+
+impl Flat {
+    fn own(&mut self, side: &str) -> Option<SheetRow> {
+        Some(SheetRow {
+            side: side.to_owned(),
+            turn: self.turn?,
+            body: self.body.take()?,
+            salt: self.salt.take()?,
+            seal: self.seal.take()?,
+            sealed_at: self.sealed_at?,
+            final_at: self.final_at,
+        })
+    }
+}
+
 impl Writer {
+    /// What the seat `side` has to know before it seals; nothing where there is no such seat. The game must be locked.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn about_to_seal(&mut self, game: &str, side: &str) -> Result<Option<AboutToSeal>, StoreError> {
+        let row: Option<Flat> = sqlx::query_as(
+            "select seats.taken_at, seats.link_generation, own.turn, own.body, own.salt, own.seal, own.sealed_at, own.final_at, \
+             (select cast(count(*) as bigint) from sheets where sheets.game_id = $1 and sheets.side <> $2) as other_seals, \
+             (select cast(count(*) as bigint) from seats as opposite where opposite.game_id = $1 and opposite.side <> $2 \
+             and opposite.computer is not null) as computers, \
+             (select cast(count(*) as bigint) from drafts where drafts.game_id = $1 and drafts.side = $2) as drafts, \
+             (select cast(count(*) as bigint) from mail_questions where mail_questions.game_id = $1 \
+             and mail_questions.side = $2) as questions, \
+             (select cast(count(*) as bigint) from webhooks where webhooks.game_id = $1 or webhooks.game_id is null) as webhooks \
+             from seats left join sheets as own on own.game_id = seats.game_id and own.side = seats.side \
+             where seats.game_id = $1 and seats.side = $2",
+        )
+        .bind(game)
+        .bind(side)
+        .fetch_optional(self.conn())
+        .await?;
+        Ok(row.map(|mut row| AboutToSeal {
+            generation: row.taken_at.map(|_| row.link_generation),
+            own: row.own(side),
+            other_seals: row.other_seals,
+            computers: row.computers,
+            drafts: row.drafts,
+            questions: row.questions,
+            webhooks: row.webhooks,
+        }))
+    }
+
     /// Seals a sheet, in place of the one that the seat had sealed before.
     ///
     /// # Errors

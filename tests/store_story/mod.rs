@@ -22,6 +22,8 @@ mod company;
 mod admin;
 /// Whom to tell that a game has changed.
 mod webhooks;
+/// What is asked once in a moment.
+mod moments;
 
 fn sheet(side: &str, turn: i64, body: &str) -> SheetRow {
     let (salt, seal) = (format!("salt of {body}"), format!("seal of {body}"));
@@ -74,6 +76,8 @@ async fn story(world: &World) {
     operations::news(store).await;
     operations::place(store).await;
     turns::end(store).await;
+    moments::remember(store).await;
+    moments::look_up(store).await;
     store.ping().await.unwrap();
     assert_eq!(store.clock().await.unwrap().is_some(), store.kind() == Kind::Postgres);
     let (copy, folder) = (world.path().join("copy.sqlite"), world.path().join("backups"));

@@ -217,6 +217,12 @@ pub(super) async fn resolve(store: &Store) {
                 tx.seal_sheet("g1", &sheet("red", 0, "first thought")).await?;
                 tx.seal_sheet("g1", &sheet("red", 0, "second thought")).await?;
                 tx.touch_game("g1").await?;
+                let around = tx.about_to_seal("g1", "red").await?.unwrap();
+                assert_eq!(around.own.unwrap().body, "second thought");
+                let opposite = tx.about_to_seal("g1", "blue").await?.unwrap();
+                assert_eq!((around.other_seals, opposite.other_seals), (0, 1));
+                assert!(opposite.own.is_none(), "not Red's");
+                assert!(tx.about_to_seal("none", "red").await?.is_none());
                 assert_eq!(tx.own_sheet("g1", "red").await?.unwrap().body, "second thought");
                 assert_eq!(tx.seal("g1", "red").await?, Some(("seal of second thought".into(), 100)));
                 assert_eq!(tx.seal("g1", "blue").await?, None);
