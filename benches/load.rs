@@ -455,7 +455,8 @@ async fn on(name: &str, database: Option<&str>) -> anyhow::Result<()> {
     client.get(format!("{}/s/{}", server.url, game.red)).send().await?.error_for_status()?;
     // Otherwise the page sends to the day that was not watched yet.
     let results = client.post(format!("{}/games/{}/red/results", server.url, game.game));
-    results.form(&[("first", "1"), ("turn", "1")]).send().await?.error_for_status()?;
+    let results = results.header("content-type", "application/x-www-form-urlencoded").body("first=1&turn=1");
+    results.send().await?.error_for_status()?;
     let limit = gets(&client, 8, &bare, None).await?;
     let page = format!("{}/games/{}/red", server.url, game.game);
     row("pages of a seat with its board, 8 at once / hello", gets(&client, 8, &page, None).await?, limit);

@@ -23,14 +23,17 @@ impl Picture {
     /// Draws what a letter shows of the board. `None` where it shows nothing.
     pub fn of(matter: &Matter, shows: Option<Shows>, letter: &str, host: &str) -> Option<Picture> {
         let view = matter.view()?;
-        let (svg, alt) = match (shows?, matter) {
+        let (png, alt) = match (shows?, matter) {
             (Shows::Dusk, Matter::Report(_, turn)) => (
-                picture::after(&turn.report, &view.setup, view.side),
+                picture::after_png(&turn.report, &view.setup, view.side, WIDTH),
                 picture::after_in_words(&turn.report, &view.setup, view.side),
             ),
-            _ => (picture::standing(&view.standing, view.side), picture::standing_in_words(&view.standing, view.side)),
+            _ => (
+                picture::standing_png(&view.standing, view.side, WIDTH),
+                picture::standing_in_words(&view.standing, view.side),
+            ),
         };
-        Some(Picture { alt, id: format!("board.{letter}@{host}"), png: picture::png(&svg, WIDTH)? })
+        Some(Picture { alt, id: format!("board.{letter}@{host}"), png: png? })
     }
 
     /// The part of the message that holds it.

@@ -30,6 +30,8 @@ mod desk;
 pub mod example;
 /// Pictures for letters.
 mod png;
+/// Grounds that have been drawn.
+mod printed;
 /// Elements and path data.
 mod svg;
 /// What a writer lays on the table.
@@ -45,7 +47,7 @@ use crate::rules::field_command::Unit;
 use crate::rules::{Report, Setup, Sheet, Side, Standing};
 use counters::{Lie, Shown};
 pub use desk::{desk, shown};
-pub use png::png;
+use printed::Printed;
 use scene::{Piece, Scene, Shot};
 use svg::{Number, Point, Svg};
 pub use table::{Hatch, TableLook, TableSheet, rows};
@@ -114,12 +116,48 @@ pub fn table(standing: &Standing, bottom: Side, look: &TableLook<'_>) -> String 
     draw(&Scene::of_table(standing, bottom, look))
 }
 
+/// What [`standing`] shows as a PNG, so many pixels wide and high. `None` where that is no size.
+#[must_use]
+pub fn standing_png(standing: &Standing, bottom: Side, width: u32) -> Option<Vec<u8>> {
+    let Standing::FieldCommand(standing) = standing;
+    png::png(&Scene::of_standing(standing, bottom), width)
+}
+
+/// What [`after`] shows as a PNG, so many pixels wide and high. `None` where that is no size.
+#[must_use]
+pub fn after_png(report: &Report, setup: &Setup, bottom: Side, width: u32) -> Option<Vec<u8>> {
+    let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (report, setup);
+    png::png(&Scene::of_dusk(report, setup, bottom), width)
+}
+
 /// Draws a scene, the lowest things first.
 fn draw(scene: &Scene<'_>) -> String {
+    draw_over(scene, Some(&printed::of(scene)))
+}
+
+/// The ground of a scene and nothing else.
+fn draw_ground(scene: &Scene<'_>, ground: &Printed) -> String {
     let mut svg = Svg::new(scene.id());
     open(&mut svg, scene);
     svg.open("defs", &[]);
-    ground::define(&mut svg);
+    svg.piece(&ground.define);
+    svg.close("defs");
+    for piece in [&ground.papers, &ground.print, &ground.frame] {
+        svg.piece(piece);
+    }
+    svg.close("svg");
+    svg.finish()
+}
+
+/// Draws a scene over its ground; without one, what lies over it. That goes for the whole board without hatching, where
+/// nothing lies between.
+fn draw_over(scene: &Scene<'_>, ground: Option<&Printed>) -> String {
+    let mut svg = Svg::new(scene.id());
+    open(&mut svg, scene);
+    svg.open("defs", &[]);
+    if let Some(ground) = ground {
+        svg.piece(&ground.define);
+    }
     let mut shown = Shown::default();
     for piece in scene.standing.iter().chain(&scene.fallen) {
         shown.note(piece.side, piece.unit);
@@ -134,11 +172,13 @@ fn draw(scene: &Scene<'_>) -> String {
     scene.under.define(&mut svg);
     svg.close("defs");
 
-    ground::papers(&mut svg, scene.board, scene.view);
-    scene.under.hatching(&mut svg, scene.view);
-    ground::print(&mut svg, scene.board, scene.view, !scene.under.hatches.is_empty());
-    if !scene.view.is_part() {
-        ground::frame(&mut svg, scene.view);
+    if let Some(ground) = ground {
+        svg.piece(&ground.papers);
+        scene.under.hatching(&mut svg, scene.view);
+        svg.piece(&ground.print);
+    }
+    if let Some(ground) = ground.filter(|_| !scene.view.is_part()) {
+        svg.piece(&ground.frame);
     }
     if scene.zones {
         ground::zones(&mut svg, scene.view);
@@ -151,8 +191,8 @@ fn draw(scene: &Scene<'_>) -> String {
     let lines: Vec<marks::Line> = scene.shots.iter().map(|&shot| aim(scene, shot)).collect();
     marks::shots(&mut svg, &lines);
     marks::arrows(&mut svg, &scene.arrows, scene.view);
-    if scene.view.is_part() {
-        ground::frame(&mut svg, scene.view);
+    if let Some(ground) = ground.filter(|_| scene.view.is_part()) {
+        svg.piece(&ground.frame);
     }
     svg.close("svg");
     svg.finish()

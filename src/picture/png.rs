@@ -3,11 +3,15 @@
 //! Its letters are drawn with a font that comes along, so that it looks the same wherever the server runs.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use png::{BitDepth, ColorType, Encoder, Filter};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
+
+use super::scene::Scene;
+use crate::rules::Side;
+use crate::rules::field_command::board::Board;
 
 /// The font `DejaVu Serif`, unchanged; `font/LICENSE` says what may be done with it.
 const FONT: &[u8] = include_bytes!("font/DejaVuSerif.ttf");
@@ -22,42 +26,77 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// A picture that has been drawn.
-struct Drawn {
-    svg: String,
+/// The map of a board in pixels, as it lies under the pictures for letters.
+struct Base {
+    board: Board,
+    bottom: Side,
     width: u32,
+    pixels: Arc<Pixmap>,
+}
+
+/// A picture that has been drawn: what lies over which map, and the file.
+struct Drawn {
+    over: String,
+    base: Arc<Pixmap>,
     png: Vec<u8>,
 }
 
+/// How many maps are remembered: two sides on two boards. Each takes four bytes a pixel.
+const BASES: usize = 4;
 /// How many pictures are remembered.
 const REMEMBERED: usize = 8;
 
+/// The maps that were drawn last.
+static BASE: Mutex<VecDeque<Base>> = Mutex::new(VecDeque::new());
 /// The pictures that were drawn last: letters of one moment often show the same board, and drawing it is what takes longest.
 static DRAWN: Mutex<VecDeque<Drawn>> = Mutex::new(VecDeque::new());
 
-/// Gives a picture so many pixels wide and high. `None` for what is no SVG.
-#[must_use]
-pub fn png(svg: &str, width: u32) -> Option<Vec<u8>> {
-    let remembered = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(drawn) = remembered().iter().find(|drawn| drawn.width == width && drawn.svg == svg) {
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Draws a scene on the whole board, so many pixels wide and high. `None` where that is no size.
+pub(super) fn png(scene: &Scene<'_>, width: u32) -> Option<Vec<u8>> {
+    let base = base(scene, width)?;
+    let over = super::draw_over(scene, None);
+    let is_it = |drawn: &&Drawn| Arc::ptr_eq(&drawn.base, &base) && drawn.over == over;
+    if let Some(drawn) = locked(&DRAWN).iter().find(is_it) {
         return Some(drawn.png.clone());
     }
-    let png = draw(svg, width)?;
-    let mut drawn = remembered();
+    let mut pixels = Pixmap::clone(&base);
+    paint(&over, &mut pixels)?;
+    let png = written(&pixels)?;
+    let mut drawn = locked(&DRAWN);
     drawn.truncate(REMEMBERED - 1);
-    drawn.push_front(Drawn { svg: svg.to_owned(), width, png: png.clone() });
+    drawn.push_front(Drawn { over, base, png: png.clone() });
     Some(png)
 }
 
-fn draw(svg: &str, width: u32) -> Option<Vec<u8>> {
-    let options = Options { fontdb: Arc::clone(&FONTS), font_family: FAMILY.to_owned(), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).ok()?;
+/// The map under a scene.
+fn base(scene: &Scene<'_>, width: u32) -> Option<Arc<Pixmap>> {
+    let bottom = scene.view.bottom();
+    let is_it = |base: &&Base| base.width == width && base.bottom == bottom && base.board == *scene.board;
+    if let Some(base) = locked(&BASE).iter().find(is_it) {
+        return Some(Arc::clone(&base.pixels));
+    }
     let mut pixels = Pixmap::new(width, width)?;
     pixels.fill(Color::WHITE);
+    paint(&super::draw_ground(scene, &super::printed::of(scene)), &mut pixels)?;
+    let pixels = Arc::new(pixels);
+    let mut bases = locked(&BASE);
+    bases.truncate(BASES - 1);
+    bases.push_front(Base { board: scene.board.clone(), bottom, width, pixels: Arc::clone(&pixels) });
+    Some(pixels)
+}
+
+/// Paints a picture over what is there. `None` for what is no SVG.
+fn paint(svg: &str, pixels: &mut Pixmap) -> Option<()> {
+    let options = Options { fontdb: Arc::clone(&FONTS), font_family: FAMILY.to_owned(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).ok()?;
     #[expect(clippy::cast_precision_loss, reason = "pictures are far smaller than 2^24 pixels")]
-    let scale = width as f32 / tree.size().width();
+    let scale = pixels.width() as f32 / tree.size().width();
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    written(&pixels)
+    Some(())
 }
 
 /// Writes a picture that is opaque all over, and without the filters of PNG: what is drawn in areas of one colour gets
@@ -77,16 +116,39 @@ fn written(pixels: &Pixmap) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Side;
+    use crate::picture::tests::{deployed, fullest, setup};
+    use crate::rules::{Report, Setup, Standing};
+
+    /// The same picture, painted from bottom to top in one go.
+    fn at_once(svg: &str, width: u32) -> Vec<u8> {
+        let mut pixels = Pixmap::new(width, width).unwrap();
+        pixels.fill(Color::WHITE);
+        paint(svg, &mut pixels).unwrap();
+        written(&pixels).unwrap()
+    }
 
     #[test]
     fn a_board_becomes_a_png_of_the_size_that_was_asked_for() {
-        let svg = crate::picture::standing(&crate::picture::tests::deployed().0, Side::Red);
-        let bytes = png(&svg, 300).unwrap();
+        let Standing::FieldCommand(standing) = deployed().0;
+        let scene = Scene::of_standing(&standing, Side::Red);
+        let bytes = png(&scene, 300).unwrap();
         assert_eq!(bytes.get(..8), Some(&b"\x89PNG\r\n\x1a\n"[..]));
         assert_eq!(bytes.get(16..24), Some(&[0, 0, 1, 44, 0, 0, 1, 44][..]), "width and height");
-        assert_eq!(png(&svg, 300), Some(bytes), "once more");
-        assert_eq!(png(&svg, 200).unwrap().get(16..20), Some(&[0, 0, 0, 200][..]), "another size is another picture");
-        assert_eq!(png("nonsense", 300), None);
+        assert_eq!(png(&scene, 300), Some(bytes), "once more");
+        assert_eq!(png(&scene, 200).unwrap().get(16..20), Some(&[0, 0, 0, 200][..]), "another size is another picture");
+        assert_eq!(png(&scene, 0), None);
+        assert!(paint("nonsense", &mut Pixmap::new(9, 9).unwrap()).is_none());
+    }
+
+    #[test]
+    fn what_is_painted_over_a_map_that_was_kept_is_the_whole_picture() {
+        let (Report::FieldCommand(report), Setup::FieldCommand(setup)) = (fullest(), setup());
+        let Standing::FieldCommand(standing) = deployed().0;
+        for bottom in [Side::Red, Side::Blue, Side::Red] {
+            let scenes = [Scene::of_standing(&standing, bottom), Scene::of_dusk(&report, &setup, bottom)];
+            for scene in scenes {
+                assert!(png(&scene, 450).unwrap() == at_once(&super::super::draw(&scene), 450), "{bottom:?}");
+            }
+        }
     }
 }

@@ -64,6 +64,11 @@ impl Svg {
         let _ = write!(self.out, " x=\"{}\" y=\"{}\"/>", Number(at.x), Number(at.y));
     }
 
+    /// A piece that was drawn before, for a drawing with the same prefix.
+    pub fn piece(&mut self, drawn: &str) {
+        self.out.push_str(drawn);
+    }
+
     /// The finished drawing.
     #[must_use]
     pub fn finish(self) -> String {

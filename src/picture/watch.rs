@@ -24,10 +24,14 @@ pub fn draw(dawn: &Scene<'_>, dusk: &Scene<'_>, report: &Report) -> String {
     let Report::Day { day, .. } = report else { return super::draw(&dawn) };
     let mut svg = Svg::new(dawn.kind.word());
     super::open(&mut svg, &dawn);
+    let ground = super::printed::of(&dawn);
+    svg.open("defs", &[]);
+    svg.piece(&ground.define);
     define(&mut svg, &dawn, dusk);
-    super::ground::papers(&mut svg, dawn.board, dawn.view);
-    super::ground::print(&mut svg, dawn.board, dawn.view, false);
-    super::ground::frame(&mut svg, dawn.view);
+    svg.close("defs");
+    for piece in [&ground.papers, &ground.print, &ground.frame] {
+        svg.piece(piece);
+    }
 
     let rings: Vec<Point> = dusk.clashes.iter().map(|at| dawn.view.stand(at)).collect();
     step(&mut svg, "confrontations", true, |svg| marks::clashes(svg, &rings));
@@ -43,8 +47,6 @@ pub fn draw(dawn: &Scene<'_>, dusk: &Scene<'_>, report: &Report) -> String {
 }
 
 fn define(svg: &mut Svg, dawn: &Scene<'_>, dusk: &Scene<'_>) {
-    svg.open("defs", &[]);
-    super::ground::define(svg);
     let mut shown = counters::Shown::default();
     for piece in &dawn.standing {
         shown.note(piece.side, piece.unit);
@@ -56,7 +58,6 @@ fn define(svg: &mut Svg, dawn: &Scene<'_>, dusk: &Scene<'_>) {
     if !dusk.shots.is_empty() {
         marks::define(svg);
     }
-    svg.close("defs");
 }
 
 /// The group of one step.

@@ -1,5 +1,8 @@
 //! A game in memory: what the database keeps, made into a standing again.
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
 use crate::clock::Timestamp;
 use crate::pace::Pace;
 use crate::play::boards::BoardNames;
@@ -106,9 +109,7 @@ fn broken(what: &str) -> PlayError {
 impl Game {
     /// Reads a kept game.
     pub fn read(row: &GameRow) -> Result<Game, PlayError> {
-        let kept: KeptSetup = serde_json::from_str(&row.setup).map_err(|_| broken("setup"))?;
-        let board: BoardText = serde_json::from_str(&row.board).map_err(|_| broken("board"))?;
-        let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+        let setup = read_setup(&row.setup, &row.board)?;
         let names = BoardNames::of(&setup, row);
         let start = match &row.start {
             Some(start) => read_standing(start, setup.clone())?,
@@ -192,6 +193,30 @@ impl Game {
     pub fn turn(&self) -> i64 {
         i64::from(self.standing.turn())
     }
+}
+
+/// How many setups are remembered.
+const SETUPS: usize = 256;
+
+/// Setups by how they are kept, with their boards: most games are on few boards, whose lines of sight take long to find.
+static READ: LazyLock<Mutex<HashMap<String, Setup>>> = LazyLock::new(Mutex::default);
+
+/// Reads a kept setup with its kept board.
+fn read_setup(setup: &str, board: &str) -> Result<Setup, PlayError> {
+    let text = format!("{setup}\n{board}");
+    let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(setup) = read().get(&text) {
+        return Ok(setup.clone());
+    }
+    let kept: KeptSetup = serde_json::from_str(setup).map_err(|_| broken("setup"))?;
+    let board: BoardText = serde_json::from_str(board).map_err(|_| broken("board"))?;
+    let setup = Setup::restore(&kept, &board).map_err(|error| PlayError::Broken(error.to_string()))?;
+    let mut all = read();
+    if all.len() == SETUPS {
+        all.clear();
+    }
+    all.insert(text, setup.clone());
+    Ok(setup)
 }
 
 /// Reads who sits at a device.
