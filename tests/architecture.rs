@@ -205,6 +205,30 @@ fn sealed_sheets_have_one_room() {
     assert_eq!(readers, ["store/sheets.rs"]);
 }
 
+/// What there is of a seat's own is asked where its own things are read, and nowhere else: nobody else may know whether there is
+/// anything.
+#[test]
+fn only_the_seat_itself_asks_what_it_has() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    files(&src, &mut found);
+    let mut asked = 0;
+    for path in found {
+        let code = code(&path);
+        for function in code.split("fn ").filter(|function| function.contains("self.has_no(")) {
+            assert!(function.starts_with("own_"), "{}: {}", path.display(), function.lines().next().unwrap());
+            asked += 1;
+        }
+        let name = path.strip_prefix(&src).unwrap().display().to_string();
+        for table in ["drafts", "notes", "kept_sheets"] {
+            let reads = code.contains(&format!("from {table} "));
+            let may = ["drafts", "notes", "kept", "seen", "sheets", "what_ifs"].map(|name| format!("store/{name}.rs"));
+            assert!(!reads || may.contains(&name), "{name} reads {table}");
+        }
+    }
+    assert_eq!(asked, 3);
+}
+
 /// What organisers did is added to and read, and never changed or removed.
 #[test]
 fn the_log_of_acts_only_grows() {

@@ -5,7 +5,7 @@ use fieldcommand::play::proof;
 use fieldcommand::record::{self, Record};
 use fieldcommand::rules::{BySide, Outcome, Setup, Side};
 use serde_json::{Value, json};
-use sqlx::Executor;
+use sqlx::{Connection, Executor};
 
 use crate::command_line::run;
 use crate::world::{HUNT, Player, World, exposed, new_game};
@@ -295,6 +295,11 @@ async fn old_turns_keep_their_hashes() {
         assert_eq!(record::replay(&after).unwrap().wrong, []);
         let checked = proof::check_kept(&world.store, red.seat.game().as_str()).await.unwrap();
         assert_eq!((checked.turns, checked.wrong), (3, vec![]));
+        // A program from before that still runs makes no running hash of what it would take for the one before.
+        let mut conn = sqlx::AnyConnection::connect(&world.address()).await.unwrap();
+        let error = conn.execute("select chain from turns").await.unwrap_err().to_string();
+        assert!(error.contains("chain"), "{error}");
+        conn.close().await.unwrap();
         world.end().await;
     }
 }

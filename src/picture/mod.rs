@@ -22,6 +22,8 @@ mod budget;
 mod sight;
 /// The colours.
 mod palette;
+/// What was drawn last.
+mod recent;
 /// What is on a picture.
 mod scene;
 /// The board of a sheet in the making.

@@ -2,13 +2,13 @@
 //!
 //! Its letters are drawn with a font that comes along, so that it looks the same wherever the server runs.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use png::{BitDepth, ColorType, Encoder, Filter};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
+use super::recent::Recent;
 use super::scene::Scene;
 use crate::rules::Side;
 use crate::rules::field_command::board::Board;
@@ -26,67 +26,52 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// The map of a board in pixels, as it lies under the pictures for letters.
-struct Base {
+/// What a map in pixels depends on.
+#[derive(Clone, PartialEq, Eq)]
+struct Key {
     board: Board,
     bottom: Side,
     width: u32,
-    pixels: Arc<Pixmap>,
+}
+
+/// A map, as it lies under the pictures for letters.
+struct Base {
+    key: Key,
+    pixels: Pixmap,
 }
 
 /// A picture that has been drawn: what lies over which map, and the file.
 struct Drawn {
+    key: Key,
     over: String,
-    base: Arc<Pixmap>,
     png: Vec<u8>,
 }
 
-/// How many maps are remembered: two sides on two boards. Each takes four bytes a pixel.
-const BASES: usize = 4;
-/// How many pictures are remembered.
-const REMEMBERED: usize = 8;
-
-/// The maps that were drawn last.
-static BASE: Mutex<VecDeque<Base>> = Mutex::new(VecDeque::new());
-/// The pictures that were drawn last: letters of one moment often show the same board, and drawing it is what takes longest.
-static DRAWN: Mutex<VecDeque<Drawn>> = Mutex::new(VecDeque::new());
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// Two sides of two boards. Each takes four bytes a pixel.
+static BASES: Recent<Base> = Recent::new(4);
+/// Letters of one moment often show the same board, and drawing it is what takes longest.
+static DRAWN: Recent<Drawn> = Recent::new(8);
 
 /// Draws a scene on the whole board, so many pixels wide and high. `None` where that is no size.
 pub(super) fn png(scene: &Scene<'_>, width: u32) -> Option<Vec<u8>> {
-    let base = base(scene, width)?;
+    let key = Key { board: scene.board.clone(), bottom: scene.view.bottom(), width };
     let over = super::draw_over(scene, None);
-    let is_it = |drawn: &&Drawn| Arc::ptr_eq(&drawn.base, &base) && drawn.over == over;
-    if let Some(drawn) = locked(&DRAWN).iter().find(is_it) {
-        return Some(drawn.png.clone());
-    }
-    let mut pixels = Pixmap::clone(&base);
-    paint(&over, &mut pixels)?;
-    let png = written(&pixels)?;
-    let mut drawn = locked(&DRAWN);
-    drawn.truncate(REMEMBERED - 1);
-    drawn.push_front(Drawn { over, base, png: png.clone() });
-    Some(png)
+    let is_it = |drawn: &Drawn| drawn.key == key && drawn.over == over;
+    let draw = || {
+        let base = BASES.get(|base| base.key == key, || base(scene, &key))?;
+        let mut pixels = base.pixels.clone();
+        paint(&over, &mut pixels)?;
+        Some(Drawn { key: key.clone(), over: over.clone(), png: written(&pixels)? })
+    };
+    Some(DRAWN.get(is_it, draw)?.png.clone())
 }
 
-/// The map under a scene.
-fn base(scene: &Scene<'_>, width: u32) -> Option<Arc<Pixmap>> {
-    let bottom = scene.view.bottom();
-    let is_it = |base: &&Base| base.width == width && base.bottom == bottom && base.board == *scene.board;
-    if let Some(base) = locked(&BASE).iter().find(is_it) {
-        return Some(Arc::clone(&base.pixels));
-    }
-    let mut pixels = Pixmap::new(width, width)?;
+/// Draws the map under a scene.
+fn base(scene: &Scene<'_>, key: &Key) -> Option<Base> {
+    let mut pixels = Pixmap::new(key.width, key.width)?;
     pixels.fill(Color::WHITE);
     paint(&super::draw_ground(scene, &super::printed::of(scene)), &mut pixels)?;
-    let pixels = Arc::new(pixels);
-    let mut bases = locked(&BASE);
-    bases.truncate(BASES - 1);
-    bases.push_front(Base { board: scene.board.clone(), bottom, width, pixels: Arc::clone(&pixels) });
-    Some(pixels)
+    Some(Base { key: key.clone(), pixels })
 }
 
 /// Paints a picture over what is there. `None` for what is no SVG.

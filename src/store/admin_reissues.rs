@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::seen::Own;
+use super::seen::Beside;
 use super::{Reader, StoreError, Writer};
 
 /// A new link that waits.
@@ -24,7 +24,7 @@ impl Reader {
     /// # Errors
     /// The store failed.
     pub async fn reissue(&mut self, game: &str, side: &str) -> Result<Option<ReissueRow>, StoreError> {
-        if self.has_no(Own::Reissue, game, side).await? {
+        if self.lacks(Beside::Reissues, game).await? {
             return Ok(None);
         }
         let row = sqlx::query_as(

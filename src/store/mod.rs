@@ -235,7 +235,7 @@ const TRIES: u32 = 5;
 /// How long a piece of work on a server's database may take.
 const LONGEST: std::time::Duration = std::time::Duration::from_mins(2);
 
-/// Reads one state of the database.
+/// Reads one state of the database, or by [`Store::look_up`] with one statement.
 #[derive(Debug)]
 pub struct Reader {
     by: By,
@@ -292,7 +292,7 @@ impl Writer {
     async fn commit(self) -> Result<(), StoreError> {
         match self.reader.by {
             By::Transaction(tx) => Ok(tx.commit().await?),
-            By::Statement(_) => Ok(()),
+            By::Statement(_) => Err(StoreError::new("there is no transaction to commit")),
         }
     }
 

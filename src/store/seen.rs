@@ -33,6 +33,8 @@ pub(super) enum Beside {
     Acts,
     /// Players who are organisers.
     Organisers,
+    /// New links that wait for the opponent's consent.
+    Reissues,
 }
 
 /// What a seat may have, which nobody else may know of.
@@ -44,8 +46,6 @@ pub(super) enum Own {
     Kept,
     /// Notes.
     Notes,
-    /// A new link that waits for the opponent's consent.
-    Reissue,
 }
 
 /// In the order of [`Beside`].
@@ -54,37 +54,39 @@ const BESIDE: &str = "select \
     cast(case when exists (select 1 from offers where game_id = $1) then 1 else 0 end as bigint), \
     cast(case when exists (select 1 from admin_acts where game_id = $1) then 1 else 0 end as bigint), \
     cast(case when exists (select 1 from seats join admin_tokens on admin_tokens.person_id = seats.person_id \
-    where seats.game_id = $1) then 1 else 0 end as bigint)";
+    where seats.game_id = $1) then 1 else 0 end as bigint), \
+    cast(case when exists (select 1 from admin_reissues where game_id = $1) then 1 else 0 end as bigint)";
 
 /// In the order of [`Own`].
 const OWN: &str = "select \
     cast(case when exists (select 1 from drafts where game_id = $1 and side = $2) then 1 else 0 end as bigint), \
     cast(case when exists (select 1 from kept_sheets where game_id = $1 and side = $2) then 1 else 0 end as bigint), \
-    cast(case when exists (select 1 from notes where game_id = $1 and side = $2) then 1 else 0 end as bigint), \
-    cast(case when exists (select 1 from admin_reissues where game_id = $1 and side = $2) then 1 else 0 end as bigint)";
+    cast(case when exists (select 1 from notes where game_id = $1 and side = $2) then 1 else 0 end as bigint)";
 
 /// 1 for each kind of which there is anything.
-type Four = (i64, i64, i64, i64);
+type Five = (i64, i64, i64, i64, i64);
+/// The same.
+type Three = (i64, i64, i64);
 
 impl Beside {
-    const fn is_in(self, four: Four) -> bool {
+    const fn is_in(self, five: Five) -> bool {
         let number = match self {
-            Beside::Absences => four.0,
-            Beside::Offers => four.1,
-            Beside::Acts => four.2,
-            Beside::Organisers => four.3,
+            Beside::Absences => five.0,
+            Beside::Offers => five.1,
+            Beside::Acts => five.2,
+            Beside::Organisers => five.3,
+            Beside::Reissues => five.4,
         };
         number > 0
     }
 }
 
 impl Own {
-    const fn is_in(self, four: Four) -> bool {
+    const fn is_in(self, three: Three) -> bool {
         let number = match self {
-            Own::Draft => four.0,
-            Own::Kept => four.1,
-            Own::Notes => four.2,
-            Own::Reissue => four.3,
+            Own::Draft => three.0,
+            Own::Kept => three.1,
+            Own::Notes => three.2,
         };
         number > 0
     }
@@ -113,12 +115,12 @@ impl Reader {
         if !self.in_a_moment() {
             return Ok(false);
         }
-        if let Some(four) = self.seen("beside", game) {
-            return Ok(!what.is_in(four));
+        if let Some(five) = self.seen("beside", game) {
+            return Ok(!what.is_in(five));
         }
-        let four: Four = sqlx::query_as(BESIDE).bind(game).fetch_one(self.conn()).await?;
-        self.saw("beside", game, &four);
-        Ok(!what.is_in(four))
+        let five: Five = sqlx::query_as(BESIDE).bind(game).fetch_one(self.conn()).await?;
+        self.saw("beside", game, &five);
+        Ok(!what.is_in(five))
     }
 
     /// Whether it is known that a seat has none of something.
@@ -127,11 +129,11 @@ impl Reader {
             return Ok(false);
         }
         let about = format!("{game} {side}");
-        if let Some(four) = self.seen("own", &about) {
-            return Ok(!what.is_in(four));
+        if let Some(three) = self.seen("own", &about) {
+            return Ok(!what.is_in(three));
         }
-        let four: Four = sqlx::query_as(OWN).bind(game).bind(side).fetch_one(self.conn()).await?;
-        self.saw("own", &about, &four);
-        Ok(!what.is_in(four))
+        let three: Three = sqlx::query_as(OWN).bind(game).bind(side).fetch_one(self.conn()).await?;
+        self.saw("own", &about, &three);
+        Ok(!what.is_in(three))
     }
 }

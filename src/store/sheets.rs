@@ -83,7 +83,7 @@ pub struct AboutToSeal {
     pub drafts: i64,
     /// How many things the seat was asked by letter.
     pub questions: i64,
-    /// How many webhooks may hear of it.
+    /// How many webhooks of the opponent's may hear of it.
     pub webhooks: i64,
 }
 
@@ -133,7 +133,8 @@ impl Writer {
              (select cast(count(*) as bigint) from drafts where drafts.game_id = $1 and drafts.side = $2) as drafts, \
              (select cast(count(*) as bigint) from mail_questions where mail_questions.game_id = $1 \
              and mail_questions.side = $2) as questions, \
-             (select cast(count(*) as bigint) from webhooks where webhooks.game_id = $1 or webhooks.game_id is null) as webhooks \
+             (select cast(count(*) as bigint) from webhooks where webhooks.game_id = $1 and webhooks.side <> $2 \
+             and webhooks.off_at is null) as webhooks \
              from seats left join sheets as own on own.game_id = seats.game_id and own.side = seats.side \
              where seats.game_id = $1 and seats.side = $2",
         )

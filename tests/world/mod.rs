@@ -109,13 +109,13 @@ impl World {
     /// Makes the database one whose turns were resolved before there was a running hash.
     pub async fn forget_chains(&self) {
         let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
-        conn.execute("update turns set chain = null").await.unwrap();
+        conn.execute("update turns set running_hash = null").await.unwrap();
     }
 
     /// Writes the salts and hashes of all turns in hexadecimal digits, as they were kept before migration 25. How many turns
     /// it changed.
     pub async fn hashes_in_digits(&self) -> usize {
-        let columns = ["red_salt", "red_seal", "blue_salt", "blue_seal", "report_hash", "chain"];
+        let columns = ["red_salt", "red_seal", "blue_salt", "blue_seal", "report_hash", "running_hash"];
         let mut conn = sqlx::AnyConnection::connect(&self.address()).await.unwrap();
         let sql = format!("select game_id, turn, {} from turns", columns.join(", "));
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await.unwrap();

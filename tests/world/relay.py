@@ -4,6 +4,7 @@ Takes a folder with the certificates and keys `right.*` and `wrong.*`. Says wher
 writes each mail into the folder with a first line that tells how it came. Ends when its standard input does.
 """
 
+import errno
 import json
 import pathlib
 import random
@@ -45,15 +46,18 @@ def certified(name):
 
 
 def start(name, **more):
-    while True:
+    for _ in range(100):
         # Below the ports that Linux gives to any connection, and apart from those of scripts/test and tests/world/ports.rs.
         port = random.randrange(8000, 10000)
         controller = Controller(Keeper(name), hostname="127.0.0.1", port=port, **more)
         try:
             controller.start()
-        except OSError:
-            continue
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                continue
+            raise
         return controller, port
+    raise OSError("no port is free")
 
 
 SIGNED_IN = {"authenticator": who, "auth_required": True}

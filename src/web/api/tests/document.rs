@@ -204,8 +204,8 @@ async fn the_docs_page_and_its_files_come_from_here_under_a_policy() {
     answer.problem("not_found");
 }
 
-/// The copy under docs is for readers and reviewers: what changes in it changes for every client.
-/// `OPENAPI=write` writes it anew.
+/// The copy under docs is what is served, and for reviewers: what changes in it changes for every client. `OPENAPI=write` writes
+/// it anew; it has to be there, be it empty, for the program to compile.
 #[test]
 fn the_kept_copy_is_the_document() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json");
@@ -215,5 +215,5 @@ fn the_kept_copy_is_the_document() {
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
     let new = "run `OPENAPI=write cargo test --lib the_kept_copy` and look at what changed for clients";
-    assert!(kept == written, "docs/openapi.json is not the served document: {new}");
+    assert!(kept == written, "docs/openapi.json, which is served, does not say what the operations say: {new}");
 }
