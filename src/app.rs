@@ -461,9 +461,13 @@ fn signing(settings: &Settings, from: &Mailbox) -> Result<Option<Signing>, Start
     Signing::read(&pem, domain, selector).map(Some).map_err(wrong)
 }
 
-/// The public address without a slash at its end.
+/// The public address without a slash at its end. A server that listens everywhere is reached from its own machine at least.
 fn public_url(settings: &Settings, listening: std::net::SocketAddr) -> Result<String, StartError> {
-    let Some(address) = &settings.public_url else { return Ok(format!("http://{listening}")) };
+    let Some(address) = &settings.public_url else {
+        let everywhere = listening.ip().is_unspecified();
+        let host = if everywhere { format!("localhost:{}", listening.port()) } else { listening.to_string() };
+        return Ok(format!("http://{host}"));
+    };
     let url = url::Url::parse(address).ok();
     let plain = url.as_ref().is_some_and(|url| {
         matches!(url.scheme(), "http" | "https")

@@ -113,6 +113,19 @@ fn a_file_that_does_not_do_is_named() {
     assert!(!missing.status.success() && said(&missing).contains("/nowhere/config.toml"));
 }
 
+/// A server that listens everywhere and was told no public address gives out links that work on its own machine.
+#[tokio::test]
+async fn links_lead_to_no_address_that_nobody_has() {
+    for (listen, host) in [("0.0.0.0:0", "http://localhost:"), ("127.0.0.1:0", "http://127.0.0.1:")] {
+        let server = Server::start_with(1, |settings| settings.listen = listen.parse().unwrap()).await;
+        let (port, ann) = (server.url.rsplit(':').next().unwrap().to_owned(), server.browser());
+        let fields = [("name", "Ann"), ("board", "classic"), ("side", "red"), ("limit", "12"), ("address", "")];
+        let seat = ann.sends("/games", &fields).await;
+        assert!(seat.body.contains(&format!("{host}{port}/i/")), "{}", seat.words());
+        server.stop().await;
+    }
+}
+
 /// The doctor finds a server that is well to be so, and says what is wrong with one that is not, without a secret.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_doctor_says_what_is_wrong() {
