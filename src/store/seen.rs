@@ -1,11 +1,11 @@
 //! What has been read within a moment, and is not asked again.
 //!
 //! A page asks for the same rows from several places, and for much that most games have none of. All that is read within one
-//! moment is of one state of the database ([`Store::at_one_moment`](super::Store::at_one_moment)), so that the first answer is
+//! moment is of one state of the database ([`Store::at_one_moment`](crate::store::Store::at_one_moment)), so that the first answer is
 //! the answer; and what there is beside a game is asked once for all tables. Outside of a moment, and by a [`Writer`], which
 //! changes what it reads, everything is asked.
 //!
-//! [`Writer`]: super::Writer
+//! [`Writer`]: crate::store::Writer
 
 use std::any::Any;
 use std::collections::HashMap;
