@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sqlx::{AnyConnection, Connection};
 
@@ -13,6 +14,9 @@ use super::{Kind, Store, StoreError};
 const KEEP: usize = 7;
 /// How the name of a copy begins that is not whole yet.
 const PART: &str = ".fieldcommand-";
+
+/// How long ago a copy was written to last that nobody is making any more.
+const IN_THE_MAKING: Duration = Duration::from_hours(24);
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +44,7 @@ impl Store {
             return Err(BackupError::Exists(file.to_owned()));
         }
         let folder = folder_of(file);
+        clear_away(folder);
         // It gets its name when it is whole, and knows that it is a copy: what breaks off leaves no file that looks like a
         // backup. Its owner alone can read it from the beginning.
         let part = tempfile::Builder::new().prefix(PART).tempfile_in(folder).map_err(failed)?;
@@ -107,6 +112,19 @@ impl Store {
             fs::remove_file(&path).map_err(|error| BackupError::File(path, error))?;
         }
         Ok(())
+    }
+}
+
+/// Removes what copies have left behind that were broken off by the end of their process. Where that cannot be done, the next
+/// copy may.
+fn clear_away(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let is_left = modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > IN_THE_MAKING));
+        if is_left && entry.file_name().to_string_lossy().starts_with(PART) {
+            let _ =
+                if entry.path().is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+        }
     }
 }
 

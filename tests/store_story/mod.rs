@@ -103,6 +103,19 @@ async fn story(world: &World) {
         }
         store.snapshot(&folder, "before-update-1", 7).await.unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 9, "seven snapshots are kept, and what is not one of them");
+        // What a process left that was killed while it copied goes, and not what another is copying now.
+        let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_hours(24);
+        for (name, is_old) in
+            [(".fieldcommand-killed", true), (".fieldcommand-killed-journal", true), (".fieldcommand-now", false)]
+        {
+            let file = fs::File::create(folder.join(name)).unwrap();
+            if is_old {
+                file.set_modified(old).unwrap();
+            }
+        }
+        store.snapshot(&folder, "daily-10", 7).await.unwrap();
+        let parts = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert_eq!(parts.filter(|name| name.starts_with('.')).collect::<Vec<_>>(), [".fieldcommand-now"]);
         assert!(!store.is_bare().await.unwrap());
         assert!(folder.join("daily-9.sqlite").is_file());
     }
