@@ -1,5 +1,6 @@
 # The server as an image: the program and nothing that it does not need, run by a user who is not root.
-# `docker build -t fieldcommand .` (buildah and podman keep the health check with `--format docker` only); other bases by --build-arg, as long as both have the same C library.
+# `docker build -t fieldcommand .` (buildah and podman keep the health check with `--format docker` only); other bases by
+# --build-arg, as long as both have the same C library.
 ARG BUILD_BASE=docker.io/library/rust:1.95-bookworm
 ARG RUN_BASE=docker.io/library/debian:bookworm-slim
 
